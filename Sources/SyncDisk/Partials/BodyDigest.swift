@@ -58,6 +58,9 @@ package struct BodyDigest {
     }
   }
 
+  /// The digest of what was taken so far. Nil if it is computed elsewhere.
+  var begun: RunningDigest? { if case .here(let digest) = state { digest } else { nil } }
+
   /// Ends the digest: all bytes have come.
   func finish() -> Pending {
     switch state {

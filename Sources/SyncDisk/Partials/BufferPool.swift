@@ -58,6 +58,7 @@ package final class BufferPool: Sendable {
 
   /// Takes back a buffer that was never handed over.
   package func keep(_ buffer: consuming [UInt8]) {
+    guard buffer.capacity >= Self.bufferSize else { return }
     buffer.removeAll(keepingCapacity: true)
     let empty = buffer
     contents.withLock { contents in if contents.idle.count < limit { contents.idle.append(empty) } }

@@ -36,7 +36,7 @@ package final class PartialWriter {
   /// The bytes that came again and matched those in the partial.
   package private(set) var repeated = ByteCount.zero
   private let keeping: ByteCount
-  private let open: () throws(FileError) -> any OpenFile
+  private let open: @Sendable () throws(FileError) -> any OpenFile
   /// Nil until something has to be written: a small body is written at once when it is complete.
   package private(set) var file: (any OpenFile)?
   private let limit: ByteCount
@@ -58,7 +58,7 @@ package final class PartialWriter {
   ///   - tooLong: the failure of a body that goes beyond the limit.
   init(
     _ bounds: BodyBounds, pool: BufferPool, digest: BodyDigest?, tooLong: @escaping @Sendable (ByteCount) -> Failure,
-    open: @escaping () throws(FileError) -> any OpenFile
+    open: @escaping @Sendable () throws(FileError) -> any OpenFile
   ) throws(FileError) {
     let offset = bounds.offset
     self.open = open
@@ -73,8 +73,12 @@ package final class PartialWriter {
     written = offset.bytes
     beginning = offset == .zero ? [] : nil
     buffer = []
-    if offset > .zero || total.map({ $0 > Self.smallSize }) ?? true { _ = try opened() }
-    buffer = pool.take()
+    if offset == .zero, let total, total <= Self.smallSize {
+      buffer.reserveCapacity(Int(total.bytes))
+    } else {
+      _ = try opened()
+      buffer = pool.take()
+    }
   }
 
   private func opened() throws(FileError) -> any OpenFile {
@@ -132,6 +136,18 @@ package final class PartialWriter {
       offset += count
       if buffer.count == BufferPool.bufferSize { try flush(isLast: false) }
     }
+  }
+
+  /// True if the body is small and complete, and none of it was written.
+  package var isWholeInMemory: Bool { file == nil && length > .zero && total == length && digest?.begun != nil }
+
+  /// Hands over a body that is whole in memory. Nothing may be appended after it.
+  /// - Returns: Nil for any other body.
+  package func takeWhole() -> SmallBody? {
+    guard isWholeInMemory, let begun = digest?.begun else { return nil }
+    var bytes: [UInt8] = []
+    swap(&bytes, &buffer)
+    return SmallBody(bytes: bytes, digest: begun, open: open)
   }
 
   /// Hands the rest of the buffer to the system. Nothing may be appended after it.

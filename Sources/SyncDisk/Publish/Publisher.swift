@@ -117,8 +117,20 @@ package struct Publisher: Sendable {
     } catch { return .failure(error) }
   }
 
+  /// Writes a body that was whole in memory into its partial, and checks it. Call this away from the network's
+  /// thread, because a disk takes its time.
+  /// - Returns: Also the partial, open for its publication. Nil if it could not be written.
+  package func write(
+    _ body: SmallBody, into partial: PartialDownload, checksum: Checksum?
+  ) -> (Result<CheckedFile, Failure>, (any OpenFile)?) {
+    do throws(FileError) {
+      let (digest, file) = try body.write()
+      return (Result { () throws(Failure) in try Self.judge(digest, of: partial, checksum) }, file)
+    } catch { return (.failure(error.failure), nil) }
+  }
+
   /// - Parameter digest: The digest of the whole partial.
-  package static func judge(
+  static func judge(
     _ digest: FileDigest, of partial: PartialDownload, _ checksum: Checksum?
   ) throws(Failure) -> CheckedFile {
     if let checksum, digest.declared != checksum.hex {

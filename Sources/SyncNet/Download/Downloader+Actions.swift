@@ -64,7 +64,7 @@ extension Downloader {
       publisher.discard(partial)
     case .wait(let duration): post(.waited, to: id, after: duration)
     case .check(let partial, let expected, let counting):
-      check(partial, expecting: expected, counting: counting, of: id)
+      check(partial, expected.map { DurationMeasuring(declared: $0, isCounting: counting) }, of: id)
     case .warnOfDuration(let declared, let actual):
       guard let title = transfers[id]?.download.item.title else { return }
       emit(.warned(.durationDiffers(title: title, declared: declared, actual: actual)))

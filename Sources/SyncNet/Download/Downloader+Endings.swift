@@ -8,7 +8,8 @@ extension Downloader {
   /// Writes what is still to be written, flushes it and ends the transfer.
   func finish(_ outcome: TransferOutcome, of id: ItemID) {
     transfers[id]?.request = 0
-    if outcome.isStop, transfers[id]?.writer?.pace.isSlow == true { return finishWithoutWriting(outcome, of: id) }
+    let isSlow = outcome.isStop && transfers[id]?.writer?.pace.isSlow == true
+    if isSlow || transfers[id]?.isInMemory == true { return finishWithoutWriting(outcome, of: id) }
     do throws(Failure) { cancel(try transfers[id]?.writeAll()) } catch {
       return giveUp(error, outcome.partial, of: id)
     }
@@ -22,8 +23,8 @@ extension Downloader {
     }
   }
 
-  /// Ends the transfer without a further write, because the disk is too slow for the end of a stopped run: only durable
-  /// bytes count.
+  /// Ends the transfer without a further write: the disk is too slow for the end of a stopped run, or a small body is
+  /// just being written. Only durable bytes count.
   private func finishWithoutWriting(_ outcome: TransferOutcome, of id: ItemID) {
     cancel(transfers[id]?.workers?.dismissWithoutWriting())
     transfers[id]?.close()

@@ -2,41 +2,68 @@
 import SyncCore
 import SyncDisk
 
+/// A small body that is to be written and checked.
+struct SmallBodyCheck: Sendable {
+  let id: ItemID
+  let partial: PartialDownload
+  let body: SmallBody
+  let checksum: Checksum?
+  let measuring: DurationMeasuring?
+
+  /// Runs away from the network's thread.
+  static func write(
+    _ group: [SmallBodyCheck], at publisher: Publisher
+  ) async -> [(Result<CheckedFile, Failure>, (any OpenFile)?)] {
+    group.map { publisher.write($0.body, into: $0.partial, checksum: $0.checksum) }
+  }
+}
+
+/// How a file's duration is to be measured.
+struct DurationMeasuring: Sendable {
+  let declared: Duration
+  /// True to measure it by the frames alone.
+  let isCounting: Bool
+}
+
 /// The check of a complete partial and its publication, away from the network's thread.
 extension Downloader {
-  /// Judges a digest computed here at once. Otherwise waits for the digest.
-  /// - Parameters:
-  ///   - expected: The declared duration, if the real one is to be measured.
-  ///   - counting: True to measure it by the frames alone.
-  func check(_ partial: PartialDownload, expecting expected: Duration?, counting: Bool, of id: ItemID) {
+  /// - Parameter measuring: Nil if the duration need not be known.
+  func check(_ partial: PartialDownload, _ measuring: DurationMeasuring?, of id: ItemID) {
     let checksum = transfers[id]?.download.task.checksum
-    let digest = transfers[id]?.complete()
-    let expected = tagProblem == nil ? expected : nil
-    if case .known(let digest)? = digest {
-      let result = Result { () throws(Failure) in try Publisher.judge(digest, of: partial, checksum) }
-      guard let expected, publisher.tags != nil, case .success(let file) = result else {
-        return checked(result, partial, of: id)
-      }
-      Task {
-        checked(.success(await measure(file, partial, expecting: expected, counting: counting)), partial, of: id)
-      }
-      return
+    let measuring = tagProblem == nil ? measuring : nil
+    if let body = transfers[id]?.takeWhole() {
+      smallBodies.add([
+        SmallBodyCheck(id: id, partial: partial, body: body, checksum: checksum, measuring: measuring)
+      ])
+      return writeSmallBodies()
     }
+    let digest = transfers[id]?.complete()
     Task {
-      var result = await publisher.check(partial, checksum: checksum, digest)
-      if let expected, case .success(let file) = result {
-        result = .success(await measure(file, partial, expecting: expected, counting: counting))
+      let result = await publisher.check(partial, checksum: checksum, digest)
+      checked(result, partial, measuring, of: id)
+    }
+  }
+
+  private func writeSmallBodies() {
+    guard let group = smallBodies.begin() else { return }
+    Task {
+      for (check, (result, file)) in zip(group, await SmallBodyCheck.write(group, at: publisher)) {
+        if let file { transfers[check.id]?.wrote(file) }
+        checked(result, check.partial, check.measuring, of: check.id)
       }
-      checked(result, partial, of: id)
+      smallBodies.end()
+      writeSmallBodies()
+      pump()
     }
   }
 
   /// The file with its duration. If none can be measured, the run says so once.
   private func measure(
-    _ file: CheckedFile, _ partial: PartialDownload, expecting: Duration, counting: Bool
+    _ file: CheckedFile, _ partial: PartialDownload, _ measuring: DurationMeasuring
   ) async -> CheckedFile {
     do throws(TagProblem) {
-      return try await publisher.measure(file, partial, expecting: expecting, counting: counting)
+      return try await publisher.measure(
+        file, partial, expecting: measuring.declared, counting: measuring.isCounting)
     } catch {
       if tagProblem == nil { emit(.warned(.durationsUnknown(error))) }
       tagProblem = error
@@ -44,10 +71,14 @@ extension Downloader {
     }
   }
 
-  private func checked(_ result: Result<CheckedFile, Failure>, _ partial: PartialDownload, of id: ItemID) {
+  private func checked(
+    _ result: Result<CheckedFile, Failure>, _ partial: PartialDownload, _ measuring: DurationMeasuring?, of id: ItemID
+  ) {
     switch result {
-    case .success(let file): post(.checked(file), to: id)
-    case .failure(let failure): post(.failed(failure, received: partial.received), to: id)
+    case .success(let file):
+      guard let measuring, publisher.tags != nil else { return apply(.checked(file), to: id) }
+      Task { apply(.checked(await measure(file, partial, measuring)), to: id) }
+    case .failure(let failure): apply(.failed(failure, received: partial.received), to: id)
     }
   }
 

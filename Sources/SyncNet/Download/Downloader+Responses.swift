@@ -107,14 +107,14 @@ extension Downloader {
   private func endBody(of transfer: Transfer, _ failure: Failure?) {
     let (id, writer) = (transfer.download.id, transfer.writer)
     let received = writer?.length ?? .zero
-    do throws(Failure) {
-      try writer?.flush()
-      if failure == nil, transfer.mustBeMedia,
-        let problem = writer?.finalContentProblem(mayBeImage: transfer.download.task.mayBeImage)
-      {
-        throw problem
-      }
-    } catch { return apply(.failed(error, received: received), to: id) }
+    var failure = failure
+    if failure == nil, transfer.mustBeMedia {
+      failure = writer?.finalContentProblem(mayBeImage: transfer.download.task.mayBeImage)
+    }
+    // A whole body in memory is written when it is checked, which comes next.
+    if failure != nil || writer?.isWholeInMemory != true {
+      do throws(Failure) { try writer?.flush() } catch { failure = error }
+    }
     apply(failure.map { .failed($0, received: received) } ?? .bodyEnded(received: received), to: id)
   }
 }

@@ -47,6 +47,8 @@ package actor Downloader {
   /// Nil until the first picture or document is asked for.
   var attachments: TagAttachments?
   var publications = PublicationQueue()
+  /// Complete bodies that are to be written.
+  var smallBodies = WorkGroups<SmallBodyCheck>(upTo: PublicationGroup.maximum)
   /// The time after which no further group is published, because whoever stopped the run is waiting.
   var lastPublication: Duration?
   private var finished: CheckedContinuation<Void, Never>?
@@ -201,8 +203,8 @@ package actor Downloader {
     }
   }
 
-  /// False if too many publications are waiting for the disk, which also sets the pace.
-  private var mayAsk: Bool { !isStopping && limit == nil && !publications.isFull }
+  /// False if too many files are waiting for the disk, which also sets the pace.
+  private var mayAsk: Bool { !isStopping && limit == nil && !publications.isFull && !smallBodies.isFull }
 
   private func send(_ key: RequestKey) {
     guard let id = key.item else { return queue.finished(key) }

@@ -39,6 +39,8 @@ struct Transfer {
   var isAdopted = false
   /// The whole partial, open between its check and its publication.
   var body: (any OpenFile)?
+  /// True while the whole partial is in memory and nothing of it is written.
+  private(set) var isInMemory = false
   var attempt: Attempt?
   private(set) var resumedAt = ByteCount.zero
   private(set) var fetched = ByteCount.zero
@@ -190,6 +192,18 @@ struct Transfer {
     close()
     return digest
   }
+
+  /// Closes a body that is whole in memory.
+  /// - Returns: The body. Nil for any other.
+  mutating func takeWhole() -> SmallBody? {
+    guard let whole = writer?.takeWhole() else { return nil }
+    close()
+    isInMemory = true
+    return whole
+  }
+
+  /// Notes that the body that was in memory is written.
+  mutating func wrote(_ file: any OpenFile) { (body, isInMemory) = (file, false) }
 
   /// - Returns: The bytes of the closed body. Nil if none was open.
   @discardableResult

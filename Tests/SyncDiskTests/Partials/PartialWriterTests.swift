@@ -81,6 +81,38 @@ struct PartialWriterTests {
     for size in sizes { #expect(try files.status(of: place("\(size.bytes)"))?.size == size) }
   }
 
+  @Test("a small body is handed over when it is whole, and writes itself over what was there")
+  func whole() throws {
+    let place = try place("whole")
+    try files.create(place, Self.body(30_000), mode: .privateFile)
+    let body = Self.body(20_000)
+    let writer = try writer(place, total: ByteCount(20_000), limit: 20_000)
+    for piece in [body[..<5_000], body[5_000...]] {
+      #expect(writer.takeWhole() == nil && !writer.isWholeInMemory)
+      #expect(try piece.withUnsafeBytes { try writer.append($0) })
+    }
+    let whole = try #require(writer.takeWhole())
+    #expect(try files.status(of: place)?.size == ByteCount(30_000))
+    let (digest, file) = try whole.write()
+    try file.close()
+    #expect(try files.read(place, limit: ByteCount(50_000)) == body)
+    let computed = try FileDigest.compute(place, in: files, also: .md5)
+    #expect(digest.sha256 == computed.sha256 && digest.declared == computed.declared)
+  }
+
+  @Test(
+    "no other body is handed over",
+    arguments: [(100, 0, 200), (100, 0, nil), (100, 50, 100), (70_000, 0, 70_000)] as [(Int, Int, Int64?)])
+  func notWhole(size: Int, offset: Int, total: Int64?) throws {
+    let place = try place("\(size)-\(offset)-\(total ?? 0)")
+    try files.create(place, Self.body(offset), mode: .privateFile)
+    let writer = try writer(place, from: offset, total: total.map { ByteCount($0) }, limit: size)
+    #expect(try Self.body(size)[offset...].withUnsafeBytes { try writer.append($0) })
+    #expect(!writer.isWholeInMemory && writer.takeWhole() == nil)
+    try writer.flush()
+    #expect(try files.status(of: place)?.size == ByteCount(Int64(size)))
+  }
+
   private func writer(
     _ place: FilePlace, from offset: Int = 0, total: ByteCount? = nil, limit: Int
   ) throws -> PartialWriter {
