@@ -55,17 +55,16 @@ package struct CollectionMatch: Sendable {
 
   private let items: [LackingItem]
   private let files: [File]
-  private let itemNames: [ComparedNames]
-  private var names: [Int: ComparedNames] = [:]
+  private var candidates: NameCandidates
   private var hashes: [Int: Hashes] = [:]
   private var openItems: Set<Int>
   private var openFiles: Set<Int>
 
   package init(_ items: [LackingItem], files: [File]) {
     (self.items, self.files) = (items, files)
-    itemNames = items.map { ComparedNames($0.item) }
     openItems = Set(items.indices)
     openFiles = Set(files.indices)
+    candidates = NameCandidates([], [], names: [:], open: [])
   }
 
   /// The files that no rule has decided about.
@@ -100,16 +99,20 @@ package struct CollectionMatch: Sendable {
     self.hashes = hashes
     var byChecksum: [Checksum: [Int]] = [:]
     var byHash: [SHA256Digest: [Int]] = [:]
-    for (file, known) in hashes {
+    for (file, known) in hashes.sorted(by: { $0.key < $1.key }) {
       byHash[known.sha256, default: []].append(file)
       for (algorithm, hex) in known.declared {
         if let checksum = Checksum(algorithm, hex: hex) { byChecksum[checksum, default: []].append(file) }
       }
     }
-    settle(.checksum) { [items] in items[$0].item.checksum.flatMap { byChecksum[$0] } ?? [] }
-    settle(.recordedHash) { [items] in
-      items[$0].item.checksum == nil ? items[$0].recorded.flatMap { byHash[$0.sha256] } ?? [] : []
-    }
+    settle(.checksum, byBytes { $0.item.checksum.flatMap { byChecksum[$0] } })
+    settle(.recordedHash, byBytes { $0.item.checksum == nil ? $0.recorded.flatMap { byHash[$0.sha256] } : nil })
+  }
+
+  private func byBytes(_ files: (LackingItem) -> [Int]?) -> [Claim] {
+    var claimants: [[Int]: [Int]] = [:]
+    for item in openItems { if let files = files(items[item]) { claimants[files, default: []].append(item) } }
+    return claimants.map { Claim(items: $1, files: $0) }
   }
 
   // MARK: By names
@@ -117,17 +120,15 @@ package struct CollectionMatch: Sendable {
   /// The files with the same size that may be one item's. If their bytes are equal, there is no doubt.
   /// - Parameter names: The names in those of the `undecided` files that have any.
   package mutating func filesToCompare(_ names: [Int: MediaNames]) -> [Int] {
-    self.names = names.mapValues { ComparedNames($0) }
-    let index = NameIndex(files, self.names, open: openFiles)
-    var twins: Set<Int> = []
-    var compared: Set<[Int]> = []
+    candidates = NameCandidates(items, files, names: names.mapValues { ComparedNames($0) }, open: openFiles)
+    var found: Set<NameCandidates.List> = []
     for item in openItems {
-      let found =
-        [candidates(bySizeFor: item, index), candidates(byTagsFor: item, index)] + candidates(byNameFor: item, index)
-      for candidates in found where compared.insert(candidates).inserted {
-        for (_, same) in Dictionary(grouping: candidates, by: { files[$0].size }) where same.count > 1 {
-          twins.formUnion(same)
-        }
+      found.formUnion([candidates.bySize(item), candidates.byTags(item), candidates.byName(item, inFolders: false)])
+    }
+    var twins: Set<Int> = []
+    for list in found {
+      for (_, same) in Dictionary(grouping: candidates[list], by: { files[$0].size }) where same.count > 1 {
+        twins.formUnion(same)
       }
     }
     return twins.filter { hashes[$0] == nil }.sorted()
@@ -137,62 +138,34 @@ package struct CollectionMatch: Sendable {
   /// - Parameter compared: The hashes of `filesToCompare` that could be read.
   package mutating func matchByNames(_ compared: [Int: Hashes]) {
     hashes.merge(compared) { known, _ in known }
-    let index = NameIndex(files, names, open: openFiles)
-    settle(.sizeAndName) { [self] item in candidates(bySizeFor: item, index) }
-    settle(.tags) { [self] item in candidates(byTagsFor: item, index) }
+    settle(.sizeAndName, byNames { $0.bySize($1) })
+    settle(.tags, byNames { $0.byTags($1) })
     // A file in the folder of its item comes before one that only has its name.
-    settle(.name) { [self] item in candidates(byNameFor: item, index)[0] }
-    settle(.name) { [self] item in candidates(byNameFor: item, index)[1] }
+    settle(.name, byNames { $0.byName($1, inFolders: true) })
+    settle(.name, byNames { $0.byName($1, inFolders: false) })
     pairs.sort { ($0.item, $0.file) < ($1.item, $1.file) }
     doubts.sort { ($0.items[0], $0.files[0]) < ($1.items[0], $1.files[0]) }
   }
 
-  private func candidates(bySizeFor number: Int, _ index: NameIndex) -> [Int] {
-    let item = items[number]
-    guard item.item.checksum == nil, let size = item.item.exactSize, let files = index.bySize[size] else { return [] }
-    let names = item.nameKeys
-    return files.filter { !index.names[$0].isDisjoint(with: names) }
-  }
-
-  private func candidates(byTagsFor number: Int, _ index: NameIndex) -> [Int] {
-    let item = items[number]
-    guard item.item.checksum == nil else { return [] }
-    return (index.byTitle[LooseName.key(item.item.title)] ?? []).filter { file in
-      fits(item, file) && names[file].map { itemNames[number].isDescribed(by: $0) } ?? false
-    }
-  }
-
-  /// The files that also have the folders of the item's place, and those that have its name alone.
-  private func candidates(byNameFor number: Int, _ index: NameIndex) -> [[Int]] {
-    let item = items[number]
-    guard item.item.checksum == nil else { return [[], []] }
-    let stems = Set(item.places.map { LooseName.key($0.stem.lastComponent) })
-    let files = stems.flatMap { index.byStem[$0] ?? [] }.sorted().filter {
-      fits(item, $0) && !(names[$0].map { itemNames[number].isContradicted(by: $0) } ?? false)
-    }
-    let places = item.places.map(\.looseFolders)
-    return [files.filter { file in places.contains { index.folders[file].ends(with: $0) } }, files]
-  }
-
-  private func fits(_ item: LackingItem, _ file: Int) -> Bool {
-    item.item.exactSize.map { $0 == files[file].size } ?? true
+  private mutating func byNames(_ list: (inout NameCandidates, Int) -> NameCandidates.List) -> [Claim] {
+    var claimants: [NameCandidates.List: [Int]] = [:]
+    for item in openItems { claimants[list(&candidates, item), default: []].append(item) }
+    return claimants.map { Claim(items: $1, files: candidates[$0]) }
   }
 
   // MARK: Decisions
 
-  /// Items with one name have the same candidates, and are decided together: there may be thousands of both.
+  /// Items that have the same candidates, and are decided together: there may be thousands of both.
   private struct Claim {
     var items: [Int]
+    /// In ascending order.
     var files: [Int]
   }
 
-  /// - Parameter candidates: The files that may be the item's, in ascending order.
-  private mutating func settle(_ rule: Rule, _ candidates: (Int) -> [Int]) {
+  private mutating func settle(_ rule: Rule, _ candidates: [Claim]) {
     var claimants: [[Int]: [Int]] = [:]
-    for item in openItems.sorted() { claimants[candidates(item), default: []].append(item) }
-    let claims = claimants.map { Claim(items: $1, files: $0.filter(openFiles.contains)) }.sorted {
-      $0.items[0] < $1.items[0]
-    }
+    for claim in candidates { claimants[claim.files.filter(openFiles.contains), default: []] += claim.items }
+    let claims = claimants.map { Claim(items: $1.sorted(), files: $0) }.sorted { $0.items[0] < $1.items[0] }
     // The claims to each file, and those to it alone.
     var all: [Int: [Int]] = [:]
     var sole: [Int: [Int]] = [:]
@@ -230,41 +203,4 @@ package struct CollectionMatch: Sendable {
     var seen: Set<SHA256Digest> = []
     return found.filter { file in hashes[file].map { seen.insert($0.sha256).inserted } ?? true }
   }
-}
-
-/// The open files by what their items may have in common with them.
-private struct NameIndex {
-  var bySize: [ByteCount: [Int]] = [:]
-  var byTitle: [String: [Int]] = [:]
-  var byStem: [String: [Int]] = [:]
-  /// The keys of the name of each file, with and without a number at its beginning.
-  var names: [Set<String>]
-  /// The keys of the folders on the way to each file.
-  var folders: [[String]]
-
-  init(_ files: [CollectionMatch.File], _ tags: [Int: ComparedNames], open: Set<Int>) {
-    names = files.map { LooseName.keys(of: $0.path.stem.lastComponent) }
-    folders = files.map(\.path.looseFolders)
-    for file in open.sorted() {
-      bySize[files[file].size, default: []].append(file)
-      byStem[LooseName.key(files[file].path.stem.lastComponent), default: []].append(file)
-      if let title = tags[file]?.title { byTitle[title, default: []].append(file) }
-    }
-  }
-}
-
-extension Substring {
-  /// The text behind the last slash.
-  fileprivate var lastComponent: Substring {
-    utf8.lastIndex(of: UInt8(ascii: "/")).map { self[utf8.index(after: $0)...] } ?? self
-  }
-}
-
-extension LibraryPath {
-  /// The loose keys of the folders on its way.
-  fileprivate var looseFolders: [String] { components.dropLast().map { LooseName.key($0) } }
-}
-
-extension [String] {
-  fileprivate func ends(with other: [String]) -> Bool { suffix(other.count).elementsEqual(other) }
 }

@@ -39,7 +39,7 @@ extension Unicode.Scalar {
 }
 
 /// The loose names of an item or of a file, which are compared many times: thousands of items may have one title.
-struct ComparedNames {
+struct ComparedNames: Hashable {
   let title: String?
   private let artist: String?
   private let album: String?

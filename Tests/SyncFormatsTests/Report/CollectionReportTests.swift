@@ -49,6 +49,30 @@ struct CollectionReportTests {
     #expect(text.hasSuffix("\n"))
   }
 
+  @Test("names the first of thousands that could not be read or are in doubt; JSON names each")
+  func thousands() throws {
+    var result = CollectionImport(folder: "/m", isDryRun: false)
+    #expect(result.status == ExitStatus.ok)
+    result.unread.refused = (0..<1000).map { FileError(.open, "/m/\($0).mp3", code: ErrnoCode(13)) }
+    result.unread.files = [try #require(LibraryPath("x.mp3")): .http(status: 404)]
+    result.doubts = [
+      CollectionImport.Doubt(
+        items: try (0..<1000).map { try #require(ItemID("i\($0)")) }, titles: (0..<1000).map { "Title \($0)" },
+        files: [try #require(LibraryPath("y.mp3"))], rule: .name)
+    ]
+    #expect(result.status == .partial)
+    let warnings = result.warnings
+    #expect(warnings.count == 10 && warnings[8].contains("/m/8.mp3"))
+    #expect(warnings[9] == "992 other files and folders could not be read; --json names them")
+    let text = result.text(style: TextStyle(hasColor: false))
+    #expect(text.contains("\"Title 3\" or 996 others") && !text.contains("Title 4"), "\(text)")
+    let json = String(decoding: result.json(), as: UTF8.self)
+    #expect(json.contains("/m/999.mp3") && json.contains("\"i999\"") && !json.contains("others"))
+    // So many are named.
+    result.unread.refused.removeLast(991)
+    #expect(result.warnings.count == 10 && !result.warnings[9].contains("other"))
+  }
+
   @Test("says why a file that was copied is still there")
   func copiedOnly() {
     let error = FileError(.remove, "/m/x.mp3", .replaced)
