@@ -24,6 +24,8 @@ package struct FileError: Error, Hashable, Sendable {
     case shortened
     /// The file is not the one that was read.
     case replaced
+    /// The file is a pipe or a device, and did not end in this time.
+    case noWriter(after: Duration)
     /// The folder or the output is syncjob's own, or in the state folder.
     case ownFolder
     /// The output would replace the manifest.

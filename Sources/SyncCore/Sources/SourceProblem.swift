@@ -5,6 +5,8 @@ package indirect enum SourceProblem: Error, Hashable, Sendable {
   /// The request failed.
   case unreachable(Failure)
   case unreadableFile(path: String, ErrnoCode)
+  /// The file is a pipe or a device, and did not end in this time.
+  case unfinishedFile(path: String, after: Duration)
   /// The document is a web page instead of a feed.
   case webPage
   case empty
@@ -79,13 +81,21 @@ extension SourceProblem {
     // Zero is the general error (http://www.subsonic.org/pages/api.jsp).
     case .refused(0, _): .passing
     case .refused, .unknownName, .noneChosen: .lasting
-    case .notSubsonic, .unreadableFile, .webPage, .empty, .notAFeed, .notAnOutline, .notAJSONFeed, .notAList,
-      .malformed, .suddenlyEmpty, .nothingUsable:
+    case .notSubsonic, .unreadableFile, .unfinishedFile, .webPage, .empty, .notAFeed, .notAnOutline, .notAJSONFeed,
+      .notAList, .malformed, .suddenlyEmpty, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
     case .outsideRoots: .lasting
     case .otherKind: .doubtful
     case .page(_, let problem), .server(_, let problem): problem.severity
+    }
+  }
+
+  /// True if the file of the source could not be read.
+  package var isOfFile: Bool {
+    switch self {
+    case .unreadableFile, .unfinishedFile: true
+    default: false
     }
   }
 

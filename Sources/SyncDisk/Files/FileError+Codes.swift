@@ -31,7 +31,7 @@ extension FileError {
     case .notAFile, .notAFolder, .hardLinked: true
     case .system(let code): [ELOOP, ENOTDIR, EISDIR, ENXIO].contains(code.code)
     case .lockReplaced, .tooLarge, .shortened, .replaced, .ownFolder, .isManifest, .namedByManifest, .inLibrary,
-      .otherContents:
+      .otherContents, .noWriter:
       false
     }
   }

@@ -34,6 +34,7 @@ extension FileError {
     case .lockReplaced: "the file was removed or replaced, so another run may be at work"
     case .shortened: "it became shorter while it was read"
     case .replaced: "it has changed since it was read"
+    case .noWriter(let time): "it is not a plain file, and its writer did not finish within \(time.spanWords)"
     case .ownFolder: "the job keeps its own files there"
     case .isManifest: "it is the manifest itself"
     case .namedByManifest(let key): "the manifest names it (\(key))"
@@ -50,7 +51,7 @@ extension FileError {
     case .notAFile, .hardLinked: return "move it out of the way"
     case .tooLarge: return "syncjob writes nothing that large: see whose file it is and move it away"
     case .lockReplaced: return "this run changes nothing more: run again"
-    case .shortened, .replaced: return nil
+    case .shortened, .replaced, .noWriter: return nil
     case .ownFolder, .isManifest, .namedByManifest, .inLibrary, .otherContents: return "name another place"
     case .system(let code):
       switch code {

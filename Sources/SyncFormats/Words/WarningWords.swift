@@ -170,6 +170,9 @@ extension SourceProblem {
     case .unreachable(let failure):
       "the source could not be fetched: \(failure.words)" + (Self.remedy(failure).map { "; " + $0 } ?? "")
     case .unreadableFile(let path, let code): "cannot read the source \(path.quoted): \(code.words)"
+    case .unfinishedFile(let path, let time):
+      "cannot read the source \(path.quoted): it is not a plain file, and its writer did not finish within "
+        + time.spanWords
     case .webPage: "the address gives a web page; look for the address of the feed or list itself"
     case .empty: "the source is empty"
     case .notAJSONFeed: "the document is JSON, but not a JSON Feed (it has no version of that format)"

@@ -39,7 +39,9 @@ struct SecretFileContents {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      if !isPlain, !isReady(descriptor, within: timeout, of: stopwatch) { throw .noWriter(path: path, after: timeout) }
+      if !isPlain, !Readiness.wait(for: descriptor, within: timeout, of: stopwatch) {
+        throw .noWriter(path: path, after: timeout)
+      }
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count == 0 { break }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
@@ -49,14 +51,5 @@ struct SecretFileContents {
     }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path: path) }
     return SecretFileContents(text: text, path: path, isPublic: status.st_mode & S_IROTH != 0)
-  }
-
-  /// Waits in short steps, so that a run that is being stopped does not wait to the end.
-  private static func isReady(_ descriptor: Int32, within timeout: Duration, of stopwatch: Stopwatch) -> Bool {
-    var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    repeat {
-      if Task.isCancelled || stopwatch.elapsed >= timeout { return false }
-    } while poll(&interest, 1, 50) <= 0
-    return true
   }
 }

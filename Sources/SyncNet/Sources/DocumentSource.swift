@@ -21,7 +21,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     case .remote(let url): return lastReading(of: url).map { lastPages(of: url, $0) }
     case .file(let path):
       let listing = contents(of: path)
-      if case .partial(.unreadableFile) = listing.completeness { return nil }
+      if case .partial(let problem) = listing.completeness, problem.isOfFile { return nil }
       return listing
     }
   }
@@ -204,7 +204,7 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
     var listing = used(contents(of: path), past)
     // For the plan. The copy looks again.
     listing.entries.measureFiles(LocalFile.size)
-    let isUnread = if case .partial(.unreadableFile) = listing.completeness { true } else { false }
+    let isUnread = if case .partial(let problem) = listing.completeness { problem.isOfFile } else { false }
     return SourceReading(playlist: name, listing: listing, isUnchanged: isUnread)
   }
 
@@ -212,11 +212,16 @@ struct DocumentSource<Reader: ListingReader & ~Copyable>: Source {
   private func contents(of path: String) -> Listing {
     var reader = Reader.reader(ofFile: path, address.playlist.source.localRoots)
     do throws(FileError) {
-      let pieces = try InputFile(path, limit: Reader.maximumSize).pieces()
+      let pieces = try InputFile(path, limit: Reader.maximumSize, patience: SecretCommand.timeout).pieces()
       while !Task.isCancelled, let piece = try pieces.next() { reader.feed(piece[...]) }
     } catch {
-      if case .tooLarge(let limit) = error.cause { return Listing(completeness: .partial(.excessive(limit.words))) }
-      return Listing(completeness: .partial(.unreadableFile(path: error.path, error.code ?? .eio)))
+      let problem: SourceProblem =
+        switch error.cause {
+        case .tooLarge(let limit): .excessive(limit.words)
+        case .noWriter(let time): .unfinishedFile(path: error.path, after: time)
+        default: .unreadableFile(path: error.path, error.code ?? .eio)
+        }
+      return Listing(completeness: .partial(problem))
     }
     return reader.finish()
   }

@@ -255,6 +255,10 @@ struct WarningWordsTests {
         .nothingUsable(entries: 2),
         "the source has 2 entries, and none of them can be fetched; look for the address of one with media"
       ), (.unreadableFile(path: "/x", ErrnoCode(2)), "cannot read the source \"/x\": no such file or directory"),
+      (
+        .unfinishedFile(path: "/x", after: .seconds(30)),
+        "cannot read the source \"/x\": it is not a plain file, and its writer did not finish within 30 s"
+      ),
       (.otherKind(.list), "the address gives a list, so write \"list:\" for it"),
       (.otherKind(.feed), "the address gives a feed, so write \"feed:\" for it"),
       (.otherKind(.opml), "the address gives an OPML document, a list of feeds, so write \"opml:\" for it"),
