@@ -13,6 +13,11 @@ extension FileError {
   package var isRefusal: Bool { isDenied || isReadOnly || code == ErrnoCode(EBUSY) }
   /// The system does not let this one file be examined, moved or deleted; others it may.
   package var isOfOneFile: Bool { isRefusal || isStale || isOtherFileSystem }
+  /// One place of somebody else's folder cannot be read: it is refused, gone, replaced, damaged, or too deep. Other places
+  /// there can.
+  package var isOfOnePlace: Bool {
+    isOfOneFile || isMissing || isOfName || isObstructed || code == .eio || code == .euclean
+  }
   /// The system refuses one folder. Other folders of the same library may accept files.
   var isOfOneFolder: Bool {
     code.map { [.eacces, .eperm, .ebusy, .erofs, .exdev, .estale, .enotconn, .enoent].contains($0) } ?? false

@@ -64,7 +64,7 @@ package struct CollectionWalk {
         here = try self.home(folder.place)
       } catch {
         // Without its own folder there is no collection.
-        guard folder.place.path != nil, error.isOfOneFile || error.isMissing else { throw error }
+        guard folder.place.path != nil, error.isOfOnePlace else { throw error }
         finds.unread.refused.append(error)
         continue
       }

@@ -17,7 +17,9 @@ extension CollectionMatch.Rule {
 /// Sentences about an import of files.
 package enum CollectionWords {
   static func doubt(_ doubt: CollectionImport.Doubt) -> String {
-    let items = choice(zip(doubt.items, doubt.titles).map { $0.called($1) })
+    let titles = zip(doubt.items, doubt.titles).map { $0.called($1) }
+    // One title for all of them would tell nothing.
+    let items = choice(Set(titles).count == 1 && titles.count > 1 ? doubt.items.map(\.text) : titles)
     let files = choice(doubt.files.map(\.text))
     return doubt.files.count > 1 ? "\(items) may be \(files)" : "\(files) may be \(items)"
   }

@@ -41,6 +41,28 @@ struct ImportFilesFaultTests {
     #expect(warning.contains("track 7.mp3") && warning.contains("permission denied"), "\(warning)")
   }
 
+  @Test("passes over folders whose paths are too long, and names them")
+  func deep() throws {
+    let command = try prepare(home)
+    let name = String(repeating: "d", count: 250)
+    var folder = open(collection, O_RDONLY)
+    for _ in 0..<20 {
+      #expect(mkdirat(folder, name, 0o700) == 0)
+      let below = openat(folder, name, O_RDONLY)
+      close(folder)
+      folder = below
+    }
+    close(folder)
+    let result = try command.run()
+    #expect(result.ending == .exited(3), "\(result.standardError)")
+    let report = try JSONValue(result.stdout)
+    #expect(report[path: "imported"] == .number(3))
+    #expect(report[path: "warnings.0"]?.description.contains("the name is too long") == true, "\(report)")
+    // No path leads to the last ones.
+    let remove = try #require(Tool("rm").command(["-r", collection]))
+    #expect(try remove.run().ending == .exited(0))
+  }
+
   @Test("tells what came into the library when the disk fails at the very end", .requires(.strace))
   func endings() throws {
     let call = "fdatasync"

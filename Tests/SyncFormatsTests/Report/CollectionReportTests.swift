@@ -49,6 +49,22 @@ struct CollectionReportTests {
     #expect(text.hasSuffix("\n"))
   }
 
+  @Test("tells items of one title apart by their ids")
+  func oneTitle() throws {
+    var result = CollectionImport(folder: "/m", isDryRun: false)
+    let items = try ["a", "b"].map { try #require(ItemID($0)) }
+    let files = try ["x.mp3", "y.mp3"].map { try #require(LibraryPath($0)) }
+    for titles in [["Episode", "Episode"], ["Episode", "Other"]] {
+      result.doubts.append(CollectionImport.Doubt(items: items, titles: titles, files: files, rule: .name))
+    }
+    result.doubts.append(
+      CollectionImport.Doubt(items: [items[0]], titles: ["Episode"], files: files, rule: .name))
+    let text = result.text(style: TextStyle(hasColor: false))
+    for words in ["\"a\" or \"b\" may be", "\"Episode\" or \"Other\" may be", "? \"Episode\" may be"] {
+      #expect(text.contains(words), "\(text)")
+    }
+  }
+
   @Test("names the first of thousands that could not be read or are in doubt; JSON names each")
   func thousands() throws {
     var result = CollectionImport(folder: "/m", isDryRun: false)
