@@ -140,7 +140,8 @@ extension ListingNote {
       "\(pattern.quoted) (\(key)) matches no folder or title; the document has \(names.choice)"
     case .badDate(let text): "\(text.quoted) is not a date"
     case .unknownReference(let text): "\(text.quoted) is not valid XML and was read as text"
-    case .repairedEncoding: "the document is not in the encoding that it declares; characters were replaced"
+    case .repairedEncoding:
+      "the document has bytes outside its declared encoding, or characters that XML forbids; they were replaced"
     case .contentAfterEnd:
       "more content follows the end of the document and was ignored; it may be damaged, so nothing in it counts as gone"
     case .repeatedPage(let number):

@@ -212,7 +212,10 @@ struct WarningWordsTests {
         "\"../a.mp3\" is neither below the list's folder nor below one of its roots; add its folder to roots"
       ),
       (.unknownReference("&nbsp;"), "\"&nbsp;\" is not valid XML and was read as text"),
-      (.repairedEncoding, "the document is not in the encoding that it declares; characters were replaced"),
+      (
+        .repairedEncoding,
+        "the document has bytes outside its declared encoding, or characters that XML forbids; they were replaced"
+      ),
       (
         .contentAfterEnd,
         "more content follows the end of the document and was ignored; it may be damaged, so nothing in it counts as gone"
