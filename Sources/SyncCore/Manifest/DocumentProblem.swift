@@ -58,6 +58,8 @@ package enum RuleProblem: Hashable, Sendable {
   case server(ServerProblem)
   /// A selection on a playlist whose items are all listed in the manifest.
   case selectWithoutFeed
+  /// A number of pages for a source that has none.
+  case pagesWithoutFeed
   case minAboveMax
   /// A percentage of a budget that is not set.
   case shareOfNothing(playlist: String)

@@ -32,7 +32,7 @@ package struct Finding: Hashable, Sendable {
   /// An error means that there is no usable manifest.
   package var severity: Severity {
     switch fact {
-    case .rule(.nothingDeclared): .warning
+    case .rule(.nothingDeclared), .rule(.pagesWithoutFeed): .warning
     case .rule(.keepRulesAlone): .hint
     default: .error
     }

@@ -58,6 +58,7 @@ package enum ManifestWords {
     case .server(let problem): sentence(problem)
     case .selectWithoutFeed:
       "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
+    case .pagesWithoutFeed: "\"pages\" counts the pages of feeds, and this playlist has no feed: remove the key"
     case .minAboveMax: "nothing lies between these bounds: \"min\" is above \"max\"; swap them"
     case .shareOfNothing(let playlist):
       "the budget of the playlist \(quoted(playlist)) is a share of \"storage.budget\", which is not declared: declare it,"

@@ -99,6 +99,27 @@ struct SelectPictures {
                                                                              ^
       """#),
     Picture(
+      "pages of what has none",
+      #"""
+      version: 1
+      library: { path: lib }
+      defaults: { select: { pages: 4 } }
+      playlists:
+        p: { feed: f, select: { pages: 2 } }
+        q: { opml: o, select: { pages: all } }
+        r: { list: l, select: { initial: 3, pages: 2 } }
+        s: { items: [{ id: a, title: A, url: "https://a.example/a.mp3" }], select: { pages: 3 } }
+        t: { list: m, select: { pages: 1 } }
+      """#,
+      #"""
+      car.yaml:7:39: warning: "pages" counts the pages of feeds, and this playlist has no feed: remove the key
+        r: { list: l, select: { initial: 3, pages: 2 } }
+                                            ^~~~~
+      car.yaml:8:80: warning: "pages" counts the pages of feeds, and this playlist has no feed: remove the key
+        s: { items: [{ id: a, title: A, url: "https://a.example/a.mp3" }], select: { pages: 3 } }
+                                                                                     ^~~~~
+      """#),
+    Picture(
       "shares that are more than the whole",
       #"""
       version: 1

@@ -23,6 +23,11 @@ struct PlaylistDraft: Sendable {
       {
         context.report(.rule(.selectWithoutFeed), at: select.keyMark)
       }
+      if let source = draft.source, !source.hasPages, draft.settings.select.pages != Selection().pages,
+        case .mapping(let keys)? = field.node["select"]?.content, let pages = keys.first(where: { $0.key == "pages" })
+      {
+        context.report(.rule(.pagesWithoutFeed), at: pages.keyMark)
+      }
       if let query = draft.source?.query, let auth = pairs.first(where: { $0.key == "auth" }) {
         context.report(.rule(.server(.authBesideServer(query.server.text))), at: auth.keyMark)
       }
@@ -58,12 +63,18 @@ struct PlaylistDraft: Sendable {
     if let query = source.query { playlist.auth = servers.first { $0.name == query.server }?.auth }
     if let initial = source.initialSelection {
       playlist.select.initial = settings.select.initial ?? initial
+      // The pages in `defaults:` are those of feeds.
+      if !source.hasPages { playlist.select.pages = Selection().pages }
     } else {
       // The selection in `defaults:` applies to listings only.
       playlist.select = Selection()
     }
     return playlist
   }
+}
+
+extension Playlist.Source {
+  fileprivate var hasPages: Bool { kind == .feed || kind == .opml }
 }
 
 extension PlaylistDraft {
