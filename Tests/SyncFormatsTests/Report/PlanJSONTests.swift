@@ -54,6 +54,24 @@ struct PlanJSONTests {
     #expect(changes[7]["url"] == nil)
   }
 
+  @Test("names the place that a file came from, if its item names another, without a secret")
+  func origins() throws {
+    var plan = try ReportSamples.plan()
+    var file = try ReportSamples.file("KEPT", size: 100)
+    file.origin = try RemoteURL("https://old.example/kept.mp3?token=hush")
+    for index in plan.steps.indices {
+      guard case .keep(var item) = plan.steps[index], item.queued.id.text == "kept" else { continue }
+      let queued = item.queued
+      item.queued = QueueItem(
+        item: queued.item, memberships: queued.memberships, state: .completed(file), queuedAt: queued.queuedAt)
+      plan.steps[index] = .keep(item)
+    }
+    let changes = try #require(try JSONValue(parsing: plan.json())["changes"]?.array)
+    let kept = try #require(changes.first { $0["id"]?.string == "kept" })
+    #expect(kept["origin"]?.string == "https://old.example/kept.mp3?token=***", "\(kept)")
+    #expect(changes.count { $0["origin"] != nil } == 1)
+  }
+
   @Test("has totals of every action")
   func totals() throws {
     let totals = try #require(try json()["totals"])
