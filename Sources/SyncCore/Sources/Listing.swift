@@ -98,3 +98,8 @@ package struct UnusableEntry: Equatable, Sendable {
   package var duration: Duration?
   package init() {}
 }
+
+extension Listing {
+  /// The largest number of entries of one source. A document of a few hundred kilobytes unpacks to 100 million.
+  package static let maximumEntries = 1_000_000
+}

@@ -10,11 +10,18 @@ package struct ListingPages: Sendable {
   /// The identities of the URLs.
   private var urls: Set<String> = []
   private var isCounted = false
+  /// True if the pages have more entries than are read of one source.
+  package private(set) var isFull = false
 
   package init(_ first: Listing) { listing = first }
 
   /// Adds a page. Its title and all other facts about the feed are those of the first page.
   package mutating func append(_ page: Listing) {
+    let total = [listing, page].map { $0.entries.count + $0.unusable.count }.reduce(0, +)
+    guard total <= Listing.maximumEntries else {
+      isFull = true
+      return end(.partial(.excessive("\(Listing.maximumEntries) entries in all pages")))
+    }
     if !isCounted { count(listing.entries) }
     isCounted = true
     let own = Self.guids(of: page.entries)

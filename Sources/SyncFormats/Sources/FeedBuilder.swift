@@ -31,6 +31,9 @@ final class FeedBuilder: XMLHandler {
   private var entries = 0
   /// Entries with nothing to fetch.
   private var unusable: [UnusableEntry] = []
+  private let maximumEntries: Int
+  /// True if the feed has more entries than are read.
+  private(set) var isFull = false
   private var channel: [FeedField: String] = [:]
   private var item: FeedItem?
   /// The field being read, its depth, its line, and its text so far.
@@ -51,7 +54,10 @@ final class FeedBuilder: XMLHandler {
   private var isInChannel = true
 
   /// - Parameter base: the document's address; nil when it has none.
-  init(base: RemoteURL?) { bases = [(0, base)] }
+  init(base: RemoteURL?, maximumEntries: Int) {
+    bases = [(0, base)]
+    self.maximumEntries = maximumEntries
+  }
 
   /// Hands over what was read. Items without an author of their own have the channel's.
   func finish(_ completeness: Completeness, _ flaws: ListingFlaws) -> Listing {
@@ -112,7 +118,9 @@ final class FeedBuilder: XMLHandler {
     if depth == container?.depth { container = nil }
     if depth == itemDepth, let ended = item {
       (item, itemDepth) = (nil, nil)
-      if let episode = ended.episode(&flaws) {
+      if entries > maximumEntries {
+        isFull = true
+      } else if let episode = ended.episode(&flaws) {
         episodes.append(episode)
       } else {
         unusable.append(ended.unusable)
@@ -166,9 +174,9 @@ final class FeedBuilder: XMLHandler {
     } else if container == .person || container == .image {
       return
     } else if name.local == "content", name.vocabulary == .media {
-      if let file = located(FeedEnclosure(media: attributes), line) { item?.media.append(file) }
+      if let file = located(FeedEnclosure(media: attributes), line) { item?.addMedia(file) }
     } else if let file = located(FeedEnclosure(name, attributes, isAtom: isAtom), line) {
-      item?.enclosures.append(file)
+      item?.addEnclosure(file)
     }
   }
 

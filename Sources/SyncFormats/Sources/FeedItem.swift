@@ -18,9 +18,11 @@ struct FeedItem {
   let place: (entry: Int, line: Int)
   var texts: [FeedField: String] = [:]
   private var dates: [Date] = []
-  var enclosures: [FeedEnclosure] = []
+  private var enclosures: [FeedEnclosure] = []
   /// Files of Media RSS, which count if there is no enclosure.
-  var media: [FeedEnclosure] = []
+  private var media: [FeedEnclosure] = []
+  /// One entry may be a whole document of them.
+  private static let maximumEnclosures = 1000
   var references = FeedReferences()
   var marks: [ChapterMark] = []
   var alternates: [AlternateEnclosure] = []
@@ -57,6 +59,14 @@ struct FeedItem {
   }
 
   init(place: (entry: Int, line: Int)) { self.place = place }
+
+  mutating func addEnclosure(_ file: FeedEnclosure) {
+    if enclosures.count < Self.maximumEnclosures { enclosures.append(file) }
+  }
+
+  mutating func addMedia(_ file: FeedEnclosure) {
+    if media.count < Self.maximumEnclosures { media.append(file) }
+  }
 
   /// Adds a date, unless there is one of its kind.
   mutating func add(_ kind: DateKind, _ text: String, line: Int) {

@@ -14,13 +14,18 @@ package struct FeedReader: ListingReader, ~Copyable {
   private var json: JSONFeedReader?
   private var blankLines = 0
   private let base: RemoteURL?
+  private let maximumEntries: Int
 
   /// - Parameters:
   ///   - base: the address of the document, after redirects, to which its references are relative; nil for a file.
   ///   - charset: the charset in the header field that came with it (RFC 7303 §3.2).
   package init(base: RemoteURL? = nil, charset: String? = nil) {
-    self.base = base
-    builder = FeedBuilder(base: base)
+    self.init(base: base, charset: charset, maximumEntries: Listing.maximumEntries)
+  }
+
+  init(base: RemoteURL?, charset: String?, maximumEntries: Int) {
+    (self.base, self.maximumEntries) = (base, maximumEntries)
+    builder = FeedBuilder(base: base, maximumEntries: maximumEntries)
     parser = XMLPushParser(
       limits: XMLLimits(bytes: Int(Self.maximumSize.bytes)), charset: charset, handler: builder)
   }
@@ -39,7 +44,8 @@ package struct FeedReader: ListingReader, ~Copyable {
       let start = bytes.firstIndex { !DocumentHead.isBlank($0) } ?? bytes.endIndex
       for byte in bytes[..<start] where byte == 0x0A { blankLines += 1 }
       if !head.isBlank, bytes[start] == UInt8(ascii: "{") {
-        json = JSONFeedReader(base: base, limit: Int(Self.maximumSize.bytes), line: blankLines + 1)
+        json = JSONFeedReader(
+          base: base, limit: Int(Self.maximumSize.bytes), maximumEntries: maximumEntries, line: blankLines + 1)
         json?.feed(bytes[start...])
         return
       }
@@ -48,7 +54,7 @@ package struct FeedReader: ListingReader, ~Copyable {
       json?.feed(bytes)
       return
     }
-    parser.feed(bytes)
+    if !builder.isFull { parser.feed(bytes) }
   }
 
   package consuming func finish() -> Listing {
@@ -73,6 +79,7 @@ package struct FeedReader: ListingReader, ~Copyable {
     if let root = builder.root, FeedBuilder.Dialect(root: root) == nil {
       return .notAFeed(root: (root.prefix.map { $0 + ":" } ?? "") + root.local)
     }
+    if builder.isFull { return .tooManyEntries(maximumEntries) }
     return ending.rootClosed ? nil : SourceProblem(ending.problem)
   }
 }
@@ -83,6 +90,8 @@ extension XMLProblem {
 }
 
 extension SourceProblem {
+  static func tooManyEntries(_ limit: Int) -> SourceProblem { .excessive("\(limit) entries") }
+
   /// The problem of a document whose root element was not closed.
   init(_ problem: XMLProblem?) {
     switch problem {

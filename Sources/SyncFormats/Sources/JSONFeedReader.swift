@@ -9,6 +9,7 @@ struct JSONFeedReader {
 
   private let base: RemoteURL?
   private let limit: Int
+  private let maximumEntries: Int
   private var bytes: [UInt8] = []
   private var isTooLarge = false
 
@@ -22,9 +23,10 @@ struct JSONFeedReader {
 
   /// - Parameters:
   ///   - limit: the size in bytes beyond which nothing is read.
+  ///   - maximumEntries: the number of items beyond which none is read.
   ///   - line: the line of the first byte.
-  init(base: RemoteURL?, limit: Int, line: Int) {
-    (self.base, self.limit, reached) = (base, limit, (0, line))
+  init(base: RemoteURL?, limit: Int, maximumEntries: Int, line: Int) {
+    (self.base, self.limit, self.maximumEntries, reached) = (base, limit, maximumEntries, (0, line))
   }
 
   mutating func feed(_ more: ArraySlice<UInt8>) {
@@ -42,6 +44,8 @@ struct JSONFeedReader {
       completeness = .partial(problem(fault))
     } else if members[.version]?.hasPrefix(Self.version) != true {
       return Listing(completeness: .partial(.notAJSONFeed))
+    } else if itemCount > maximumEntries {
+      completeness = .partial(.tooManyEntries(maximumEntries))
     } else if let offset = reader.contentAfterEnd {
       completeness = .followedByContent
       flaws.prepend(.contentAfterEnd, line: line(offset))
@@ -98,6 +102,10 @@ struct JSONFeedReader {
       return
     }
     itemCount += 1
+    guard itemCount <= maximumEntries else {
+      try reader.skipValue()
+      return
+    }
     var item = FeedItem(place: (itemCount, line(reader.offset)))
     var texts: [Member: String] = [:]
     var names: Set<Member> = []
@@ -107,7 +115,7 @@ struct JSONFeedReader {
       case .attachments:
         if try reader.beginArrayIfPresent() {
           while try reader.nextElement() {
-            if let enclosure = try readAttachment(&reader) { item.enclosures.append(enclosure) }
+            if let enclosure = try readAttachment(&reader) { item.addEnclosure(enclosure) }
           }
         }
       case .id, .title, .published, .modified, .author, .authors, .image, .bannerImage:

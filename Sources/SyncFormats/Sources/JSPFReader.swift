@@ -18,7 +18,7 @@ struct JSPFReader {
   ///   - line: The line of the first byte.
   init(_ place: ListPlace, limit: Int, line: Int) {
     (self.place, self.limit, reached) = (place, limit, (0, line))
-    draft = ListDraft(place.roots)
+    draft = ListDraft(place)
   }
 
   mutating func feed(_ more: ArraySlice<UInt8>) {
@@ -83,7 +83,7 @@ struct JSPFReader {
   }
 
   private mutating func readTrack(_ reader: inout JSONReader) throws(JSONError) {
-    guard try reader.peekKind() == .object else {
+    guard try reader.peekKind() == .object, !draft.isFull else {
       try reader.skipValue()
       return
     }
@@ -94,7 +94,7 @@ struct JSPFReader {
       case "location":
         let line = line(reader.offset)
         for text in try reader.readListTexts() {
-          track.locations.append(
+          track.add(
             .init(reference: ListReference(text: text, syntax: .reference), base: place.base, line: line))
         }
       case "identifier":

@@ -23,7 +23,16 @@ struct LineListReader {
   /// - Parameter line: The line of the first byte.
   init(_ place: ListPlace, line: Int) { (self.place, self.line) = (place, line) }
 
+  private var isFull: Bool {
+    switch format {
+    case .unknown: false
+    case .m3u(let draft): draft.isFull
+    case .pls(let draft): draft.isFull
+    }
+  }
+
   mutating func feed(_ bytes: ArraySlice<UInt8>) {
+    guard !isFull else { return }
     for byte in bytes {
       switch byte {
       case UInt8(ascii: "\n"):

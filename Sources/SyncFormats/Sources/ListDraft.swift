@@ -7,6 +7,7 @@ struct ListPlace {
   var base: RemoteURL?
   /// The folders from which it may name files.
   var roots = LocalRoots()
+  var maximumEntries = Listing.maximumEntries
 }
 
 /// A list while it is read.
@@ -18,11 +19,15 @@ struct ListDraft {
   private var entries = ListingEntries()
   private var unusable: [UnusableEntry] = []
   private var count = 0
+  private let maximumEntries: Int
+  /// True if the list has more entries than are read.
+  var isFull: Bool { count > maximumEntries }
 
-  init(_ roots: LocalRoots) { self.roots = roots }
+  init(_ place: ListPlace) { (roots, maximumEntries) = (place.roots, place.maximumEntries) }
 
   mutating func append(_ track: ListTrack) {
     count += 1
+    guard !isFull else { return }
     if let entry = track.entry(number: count, roots, &flaws) {
       entries.append(entry)
     } else {
@@ -31,7 +36,8 @@ struct ListDraft {
   }
 
   func listing(_ completeness: Completeness) -> Listing {
-    Listing(title: title, entries: entries, unusable: unusable, completeness: completeness, flaws: flaws)
+    let completeness = isFull ? .partial(.tooManyEntries(maximumEntries)) : completeness
+    return Listing(title: title, entries: entries, unusable: unusable, completeness: completeness, flaws: flaws)
   }
 }
 
@@ -53,9 +59,15 @@ struct ListTrack {
   var album: String?
   var duration: Duration?
   var size: ByteCount?
-  var locations: [Location] = []
+  private(set) var locations: [Location] = []
+  private static let maximumLocations = 100
 
   init(line: Int) { self.line = line }
+
+  /// Ignores all but the first hundred. Each of them would be compared with all others, and kept as an alternative.
+  mutating func add(_ location: Location) {
+    if locations.count < Self.maximumLocations { locations.append(location) }
+  }
 
   /// The first location that can be fetched is the entry's own, and the others are its alternatives.
   func entry(number: Int, _ roots: LocalRoots, _ flaws: inout ListingFlaws) -> ListingEntry? {

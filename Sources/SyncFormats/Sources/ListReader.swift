@@ -23,7 +23,7 @@ package struct ListReader: ListingReader, ~Copyable {
     self.init(ListPlace(base: base), charset: charset)
   }
 
-  private init(_ place: ListPlace, charset: String?) {
+  init(_ place: ListPlace, charset: String?) {
     self.place = place
     builder = XSPFBuilder(place)
     parser = XMLPushParser(
@@ -52,7 +52,7 @@ package struct ListReader: ListingReader, ~Copyable {
       if start < bytes.endIndex { begin(bytes[start]) }
       if json != nil || lines != nil { return feedText(bytes[start...]) }
     }
-    if json != nil || lines != nil { feedText(bytes) } else { parser.feed(bytes) }
+    if json != nil || lines != nil { feedText(bytes) } else if !builder.draft.isFull { parser.feed(bytes) }
   }
 
   /// - Parameter byte: The first that is not blank. 0xFE and 0xFF begin UTF-16, in which only XSPF is read.

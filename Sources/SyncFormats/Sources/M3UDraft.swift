@@ -21,8 +21,10 @@ struct M3UDraft {
 
   init(_ place: ListPlace) {
     base = place.base
-    draft = ListDraft(place.roots)
+    draft = ListDraft(place)
   }
+
+  var isFull: Bool { draft.isFull }
 
   var listing: Listing {
     let problem = problem ?? (isExtended ? nil : .notAList(.text))
@@ -86,7 +88,7 @@ struct M3UDraft {
       track.artist = track.artist ?? artist
     }
     (track.album, track.size) = (album, size)
-    track.locations = [.init(reference: ListReference(text: text, syntax: .path), base: base, line: line)]
+    track.add(.init(reference: ListReference(text: text, syntax: .path), base: base, line: line))
     draft.append(track)
     (self.track, name, size) = (nil, nil, nil)
   }

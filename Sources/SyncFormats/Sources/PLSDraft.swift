@@ -9,8 +9,10 @@ struct PLSDraft {
 
   init(_ place: ListPlace) { self.place = place }
 
+  var isFull: Bool { tracks.count > place.maximumEntries }
+
   var listing: Listing {
-    var draft = ListDraft(place.roots)
+    var draft = ListDraft(place)
     for (_, track) in tracks.sorted(by: { $0.key < $1.key }) { draft.append(track) }
     return draft.listing(.whole)
   }
@@ -27,7 +29,7 @@ struct PLSDraft {
     switch field {
     case .file:
       guard track.locations.isEmpty, let text = value.collapsed else { return }
-      track.locations = [.init(reference: ListReference(text: text, syntax: .path), base: place.base, line: line)]
+      track.add(.init(reference: ListReference(text: text, syntax: .path), base: place.base, line: line))
     case .title: if track.title == nil { track.takeName(value.plain) }
     case .length: track.duration = track.duration ?? Duration(feedText: value)
     }

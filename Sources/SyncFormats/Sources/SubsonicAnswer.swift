@@ -29,15 +29,24 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package private(set) var albums: [Entry] = []
   package private(set) var artists: [Entry] = []
   package private(set) var songs: [Song] = []
+  private let maximumEntries: Int
+  private var isFull = false
 
   /// Raised with every change after which an answer may be read differently.
   package static let revision = 4
 
   /// The largest answer that is read, in bytes: about 100,000 songs.
   package static let maximumSize = ByteCount(64 << 20)
+  /// The largest number of songs, albums, artists and playlists of one answer. It may name millions by their ids alone.
+  private static let maximumEntries = 200_000
 
   /// - Throws: `refused` for an error document, `notSubsonic` for anything that is not an answer.
   package init(_ bytes: [UInt8]) throws(SourceProblem) {
+    try self.init(bytes, maximumEntries: Self.maximumEntries)
+  }
+
+  init(_ bytes: [UInt8], maximumEntries: Int) throws(SourceProblem) {
+    self.maximumEntries = maximumEntries
     var reader = JSONReader(bytes)
     var response: Response?
     do throws(JSONError) {
@@ -54,6 +63,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
     }
     guard let response, let status = response.status else { throw .notSubsonic }
     if status != "ok" { throw .refused(code: response.code, message: response.message ?? status) }
+    if isFull { throw .tooManyEntries(maximumEntries) }
   }
 
   /// The parts of a response that say whether it is an error.
@@ -126,6 +136,8 @@ package struct SubsonicAnswer: Equatable, Sendable {
 
   private mutating func keep(_ texts: [String: String], as name: String) {
     guard let id = texts["id"], !id.isEmpty else { return }
+    isFull = isFull || playlists.count + albums.count + artists.count + songs.count >= maximumEntries
+    guard !isFull else { return }
     let entry = Entry(id: id, name: texts["name"] ?? texts["title"] ?? "")
     switch name {
     case "playlist": playlists.append(entry)

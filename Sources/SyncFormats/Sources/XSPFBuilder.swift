@@ -18,7 +18,7 @@ final class XSPFBuilder: XMLHandler {
   private enum Element: String { case title, creator, album, duration, location, identifier }
 
   init(_ place: ListPlace) {
-    draft = ListDraft(place.roots)
+    draft = ListDraft(place)
     bases = [(0, place.base)]
   }
 
@@ -65,7 +65,7 @@ final class XSPFBuilder: XMLHandler {
     case .location:
       guard let written = text.collapsed else { return }
       let base = bases[bases.count - 1].url
-      track.locations.append(
+      track.add(
         .init(reference: ListReference(text: written, syntax: .reference), base: base, line: line))
     }
     self.track = track

@@ -13,9 +13,14 @@ package struct YtDlpListing {
   package private(set) var listing = Listing(completeness: .whole)
   /// The number of entries that yt-dlp could not read.
   package private(set) var failedEntries = 0
+  private let maximumEntries: Int
+  private var isFull = false
 
   /// - Returns: Nil if the bytes are not such an answer.
-  package init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) { self.init(bytes, maximumEntries: Listing.maximumEntries) }
+
+  init?(_ bytes: [UInt8], maximumEntries: Int) {
+    self.maximumEntries = maximumEntries
     var reader = JSONReader(bytes)
     do throws(JSONError) {
       // Printed where nothing at all could be read.
@@ -24,6 +29,7 @@ package struct YtDlpListing {
       try reader.finish()
       listing.title = top.title
       if !top.isList { append(top, isAlone: true) }
+      if isFull { listing.completeness = .partial(.tooManyEntries(maximumEntries)) }
     } catch { return nil }
   }
 
@@ -38,9 +44,10 @@ package struct YtDlpListing {
       node.isList = true
       try reader.beginArray()
       while try reader.nextElement() {
-        guard try reader.peekKind() == .object else {
+        isFull = isFull || listing.entries.count + listing.unusable.count + failedEntries >= maximumEntries
+        guard !isFull, try reader.peekKind() == .object else {
           try reader.skipValue()
-          failedEntries += 1
+          failedEntries += isFull ? 0 : 1
           continue
         }
         let entry = try readNode(&reader)

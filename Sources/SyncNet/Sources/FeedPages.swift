@@ -44,7 +44,7 @@ struct FeedPages<Reader: ListingReader & ~Copyable> {
     var reading = begin(first)
     var visited = Set(places.map(\.text))
     var (next, number, size) = (first.next, 1, Int64(0))
-    while let page = next, limit > 1, first.completeness.hasEnd {
+    while let page = next, limit > 1, first.completeness.hasEnd, !reading.joined.isFull {
       guard case .at(let url) = page else {
         reading.joined.end(.continued)
         break
@@ -82,7 +82,9 @@ struct FeedPages<Reader: ListingReader & ~Copyable> {
   func last(after first: Listing) -> Listing {
     var reading = begin(first)
     var (next, number) = (first.next, 1)
-    while case .at(let url) = next, number < limit, let page = reading.before.first(where: { $0.url == url }) {
+    while case .at(let url) = next, number < limit, !reading.joined.isFull,
+      let page = reading.before.first(where: { $0.url == url })
+    {
       number += 1
       next = reading.take(page)
     }

@@ -72,6 +72,8 @@ private struct SubsonicRequests {
   private static let maximumSongs = 100_000
   /// The largest number of playlists of one pattern. Each of them becomes a playlist and a request.
   private static let maximumPlaylists = 10_000
+  /// The largest number of albums of one playlist, each of which is a request.
+  private static let maximumAlbums = 10_000
 
   /// The songs of the query, or its playlists.
   func listing() async throws(SourceProblem) -> Listing {
@@ -137,8 +139,9 @@ private struct SubsonicRequests {
   }
 
   private func songs(of albums: [SubsonicAnswer.Entry]) async throws(SourceProblem) -> [SubsonicAnswer.Song] {
-    var songs: [SubsonicAnswer.Song] = []
-    for album in albums {
+    guard albums.count <= Self.maximumAlbums else { throw .excessive("\(Self.maximumAlbums) albums") }
+    var (songs, ids): ([SubsonicAnswer.Song], Set<String>) = ([], [])
+    for album in albums where ids.insert(album.id).inserted {
       songs += try await ask("getAlbum", [("id", album.id)]).songs
       try Self.checkCount(songs.count)
     }
@@ -154,7 +157,8 @@ private struct SubsonicRequests {
       let page = try await ask(
         "getAlbumList2", [("type", order.rawValue), ("size", "\(count)"), ("offset", "\(albums.count)")]
       ).albums
-      albums += page
+      // Some servers know no sizes.
+      albums += page.prefix(count)
       // Each page of a random order is drawn anew.
       if page.count < count || order == .random { break }
     }
