@@ -84,10 +84,16 @@ package enum ManifestReader {
     return draft
   }
 
+  private static func isVersionMisspelt(_ root: YAMLNode) -> Bool {
+    guard case .mapping(let pairs) = root.content else { return false }
+    let known = ManifestDraft.section.keys.map(\.name)
+    return pairs.contains { !known.contains($0.key) && NearestName.of($0.key, among: known) == "version" }
+  }
+
   /// True if the rest can be read by the rules of this version.
   private static func hasKnownVersion(_ root: YAMLNode, in context: ReadingContext) -> Bool {
     guard let node = root["version"] else {
-      context.report(.key(.missing("version", section: "")), at: root.mark)
+      if !isVersionMisspelt(root) { context.report(.key(.missing("version", section: "")), at: root.mark) }
       return true
     }
     let field = Field(section: "", key: "version", node: node)

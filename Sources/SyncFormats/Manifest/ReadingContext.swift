@@ -113,6 +113,11 @@ struct Field {
   let node: YAMLNode
   /// A word that may replace the number.
   var alternative: String?
+  /// The keys of its mapping that misspelt ones stand for. They are not there, but each was reported already.
+  var misspelt: [String] = []
+
+  /// True for a key of its mapping that is not there, not even misspelt.
+  func lacks(_ name: String) -> Bool { node[name] == nil && !misspelt.contains(name) }
 
   var path: String { section.isEmpty ? key : "\(section).\(key)" }
 

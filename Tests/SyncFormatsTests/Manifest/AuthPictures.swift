@@ -33,6 +33,37 @@ struct AuthPictures {
                                   ^~~~
       """#),
     Picture(
+      "half a login beside a misspelt key: the other half is there, or it is not",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists:
+        a: { feed: f.xml, auth: { user: anna, pasword_file: x } }
+        b: { feed: f.xml, auth: { password_file: x, usr: anna } }
+        c: { feed: f.xml, auth: { user: anna, pass: [cat, x] } }
+        d: { feed: f.xml, auth: { user: anna, scop: [m.example] } }
+      """#,
+      #"""
+      car.yaml:4:41: error: unknown key "pasword_file" in "playlists.a.auth": did you mean "password_file"?
+        a: { feed: f.xml, auth: { user: anna, pasword_file: x } }
+                                              ^~~~~~~~~~~~
+      car.yaml:5:47: error: unknown key "usr" in "playlists.b.auth": did you mean "user"?
+        b: { feed: f.xml, auth: { password_file: x, usr: ********
+                                                    ^~~
+      car.yaml:6:29: error: "user" is half of a login: add "password_file" beside it
+        c: { feed: f.xml, auth: { user: anna, pass: [***********
+                                  ^~~~
+      car.yaml:6:41: error: unknown key "pass" in "playlists.c.auth": remove it, or begin its name with "x-" to have it ignored
+        c: { feed: f.xml, auth: { user: anna, pass: [***********
+                                              ^~~~
+      car.yaml:7:29: error: "user" is half of a login: add "password_file" beside it
+        d: { feed: f.xml, auth: { user: anna, scop: [**************
+                                  ^~~~
+      car.yaml:7:41: error: unknown key "scop" in "playlists.d.auth": did you mean "scope"?
+        d: { feed: f.xml, auth: { user: anna, scop: [**************
+                                              ^~~~
+      """#),
+    Picture(
       "what cannot be a secret or a program",
       #"""
       version: 1

@@ -130,6 +130,24 @@ struct KeyPictures {
         ^~
       """#),
     Picture(
+      "required keys that are misspelt are not missing as well",
+      #"""
+      vresion: 1
+      libary: { path: lib }
+      playlist: { p: { feed: f.xml } }
+      """#,
+      #"""
+      car.yaml:1:1: error: unknown key "vresion": did you mean "version"?
+      vresion: 1
+      ^~~~~~~
+      car.yaml:2:1: error: unknown key "libary": did you mean "library"?
+      libary: { path: lib }
+      ^~~~~~
+      car.yaml:3:1: error: unknown key "playlist": did you mean "playlists"?
+      playlist: { p: { feed: f.xml } }
+      ^~~~~~~~
+      """#),
+    Picture(
       "no library",
       #"""
       version: 1
@@ -310,9 +328,6 @@ struct KeyPictures {
               alternatives: [{ uri: https://h/b.mp3 }]
       """#,
       #"""
-      car.yaml:7:24: error: the key "url" is required in "alternatives" and missing: add it
-              alternatives: [{ uri: https://h/b.mp3 }]
-                             ^
       car.yaml:7:26: error: unknown key "uri" in "alternatives": did you mean "url"?
               alternatives: [{ uri: https://h/b.mp3 }]
                                ^~~

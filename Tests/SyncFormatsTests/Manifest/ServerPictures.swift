@@ -51,6 +51,38 @@ struct ServerPictures {
                                                                 ^~~~
       """#),
     Picture(
+      "a misspelt key is not missing as well",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers:
+        one: { typ: subsonic, url: "http://m.example", auth: { user: anna, paswordfile: x } }
+        two: { type: subsonic, url: "http://m.example", auth: { usr: anna, password_file: x } }
+        three: { type: subsonic, url: "http://m.example", auth: { apikey_file: x } }
+      playlists:
+        a: { subsonic: { sever: one, playlst: Gym } }
+      """#,
+      #"""
+      car.yaml:4:10: error: unknown key "typ" in "servers.one": did you mean "type"?
+        one: { typ: *************************************************************************
+               ^~~
+      car.yaml:4:70: error: unknown key "paswordfile" in "servers.one.auth": did you mean "password_file"?
+        one: { typ: *************************************************************************
+                                                                           ^~~~~~~~~~~
+      car.yaml:5:59: error: unknown key "usr" in "servers.two.auth": did you mean "user"?
+        two: { type: subsonic, url: "http://m.example", auth: { usr: **************************
+                                                                ^~~
+      car.yaml:6:61: error: unknown key "apikey_file" in "servers.three.auth": did you mean "api_key_file"?
+        three: { type: subsonic, url: "http://m.example", auth: { apikey_file: x } }
+                                                                  ^~~~~~~~~~~
+      car.yaml:8:20: error: unknown key "sever" in "playlists.a.subsonic": did you mean "server"?
+        a: { subsonic: { sever: one, playlst: Gym } }
+                         ^~~~~
+      car.yaml:8:32: error: unknown key "playlst" in "playlists.a.subsonic": did you mean "playlist"?
+        a: { subsonic: { sever: one, playlst: Gym } }
+                                     ^~~~~~~
+      """#),
+    Picture(
       "a server with a mistake is declared, and nothing is said of its playlists",
       #"""
       version: 1

@@ -14,7 +14,7 @@ struct CandidateDraft: Sendable {
       .optional("duration", \.duration, .duration()),
     ],
     check: { field, _, context in
-      if field.node["url"] == nil {
+      if field.lacks("url") {
         context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
       }
     })
@@ -86,9 +86,7 @@ struct AuthDraft: Sendable {
     ] + files,
     check: { field, _, context in
       checkLogins(field, context)
-      guard case .mapping(let pairs) = field.node.content, !pairs.contains(where: { loginKeys.contains($0.key) }),
-        !pairs.contains(where: { $0.key == "user" })
-      else { return }
+      guard case .mapping = field.node.content, (loginKeys + ["user"]).allSatisfy(field.lacks) else { return }
       context.report(.key(.missing("user", section: field.path)), at: field.node.mark)
     })
 
@@ -100,6 +98,9 @@ struct AuthDraft: Sendable {
     if logins.count > 1 { return context.report(.rule(.severalLogins(found: logins)), at: mark) }
     let hasUser = found.contains("user")
     switch logins.first {
+    // The other half is there, misspelt.
+    case nil where field.misspelt.contains(where: loginKeys.contains): break
+    case let key? where key.hasPrefix("password") && field.misspelt.contains("user"): break
     case nil where hasUser: context.report(.rule(.halfLogin(has: "user", lacks: "password_file")), at: mark)
     case let key? where key.hasPrefix("password"):
       if !hasUser { context.report(.rule(.halfLogin(has: key, lacks: "user")), at: mark) }

@@ -20,7 +20,7 @@ struct LibraryDraft: Sendable {
       .value("profile", \.profile, .choice), .value("require_mount", \.requireMount, .boolean),
     ],
     check: { field, library, context in
-      if field.node["path"] == nil {
+      if field.lacks("path") {
         context.report(.key(.missing("path", section: field.path)), at: field.node.mark)
       } else if library.path == library.state, let state = field.node["state"] {
         context.report(.rule(.stateIsLibrary), at: state.mark)

@@ -36,8 +36,8 @@ struct ManifestDraft: Sendable {
       .later("hooks", .mapping([("item", .text("none")), ("run", .text("none")), ("timeout", .text("60s"))])),
     ], isOrdered: true,
     check: { field, draft, context in
-      if field.node["library"] == nil { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
-      if draft.playlists.isEmpty, field.node["playlists"].map(\.declaresNothing) ?? true {
+      if field.lacks("library") { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
+      if draft.playlists.isEmpty, !field.misspelt.contains("playlists"), field.node["playlists"].map(\.declaresNothing) ?? true {
         context.report(.rule(.nothingDeclared), at: field.node["playlists"]?.mark ?? field.node.mark)
       }
       draft.checkShares(field, context)

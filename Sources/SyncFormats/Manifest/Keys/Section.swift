@@ -26,16 +26,19 @@ struct Section<Root>: Sendable {
     guard let pairs = context.pairs(of: field) else { return }
     let path = field.path
     let holdsCredentials = Field.isCredentials(path)
+    var misspelt: [String] = []
     for pair in isOrdered ? inTableOrder(pairs) : pairs {
       if holdsCredentials { context.noteCredential(pair) }
       if let position = positions[pair.key] {
         keys[position].read(Field(section: path, key: pair.key, node: pair.value), &root, context)
       } else if !pair.key.hasPrefix("x-") {
-        context.reportUnknown(pair, in: path, known: keys.map(\.name))
+        misspelt += context.reportUnknown(pair, in: path, known: keys.map(\.name))
         checkBelow(pair, in: path, root, context)
       }
     }
-    check(field, root, context)
+    var checked = field
+    checked.misspelt = misspelt
+    check(checked, root, context)
   }
 
   /// The keys inside a misspelt section are checked as those of the section that was meant.
@@ -124,11 +127,14 @@ extension ReadingContext {
     return nodes
   }
 
-  func reportUnknown(_ pair: YAMLPair, in section: String, known: [String]) {
+  /// - Returns: The known keys that the unknown one may stand for.
+  @discardableResult
+  func reportUnknown(_ pair: YAMLPair, in section: String, known: [String]) -> [String] {
     // `password:hush` is a key without a value, and `hush` alone may be one.
     if Field.isCredentials(section), pair.value.isNothing, NearestName.of(pair.key, among: known) == nil {
       let key = pair.key.firstIndex(of: ":").map { String(pair.key[..<$0]) } ?? "…"
-      return report(.key(.unknown(key, section: section, nearest: nil)), at: pair.keyMark)
+      report(.key(.unknown(key, section: section, nearest: nil)), at: pair.keyMark)
+      return []
     }
     let nearest = NearestName.of(pair.key, among: known)
     let longer = nearest == nil ? known.filter { $0.hasPrefix("\(pair.key)_") } : []
@@ -140,5 +146,6 @@ extension ReadingContext {
     } else {
       report(.key(.unknown(pair.key, section: section, nearest: nearest)), at: pair.keyMark)
     }
+    return nearest.map { [$0] } ?? longer
   }
 }

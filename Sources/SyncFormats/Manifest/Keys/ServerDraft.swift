@@ -14,8 +14,8 @@ struct ServerDraft: Sendable {
       .section("auth", \.auth, AuthDraft.serverSection),
     ],
     check: { field, draft, context in
-      guard case .mapping(let pairs) = field.node.content else { return }
-      for key in ["type", "url", "auth"] where !pairs.contains(where: { $0.key == key }) {
+      guard case .mapping = field.node.content else { return }
+      for key in ["type", "url", "auth"] where field.lacks(key) {
         context.report(.key(.missing(key, section: field.path)), at: field.node.mark)
       }
     })
@@ -105,10 +105,11 @@ struct SubsonicDraft: Sendable {
       guard case .mapping(let pairs) = field.node.content else { return }
       let found = pairs.map(\.key)
       let chosen = found.filter(choices.contains)
-      if !found.contains("server") {
+      if field.lacks("server") {
         context.report(.key(.missing("server", section: field.path)), at: field.node.mark)
       }
-      if chosen.count != 1 {
+      let isMisspelt = field.misspelt.contains(where: choices.contains)
+      if chosen.count > 1 || chosen.isEmpty && !isMisspelt {
         context.report(.rule(.server(.songs(choices: choices, found: chosen))), at: field.node.mark)
       }
       if let latest = pairs.first(where: { $0.key == "latest" }), chosen.count == 1, chosen != ["albums"] {

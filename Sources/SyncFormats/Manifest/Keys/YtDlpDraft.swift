@@ -11,7 +11,7 @@ struct YtDlpDraft: Sendable {
   static let section = Section<YtDlpDraft>(
     [.optional("url", \.query, .extractionTarget), .optional("format", \.format, .format), .arguments],
     check: { field, _, context in
-      guard case .mapping(let pairs) = field.node.content, !pairs.contains(where: { $0.key == "url" }) else { return }
+      guard case .mapping = field.node.content, field.lacks("url") else { return }
       context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
     })
 
