@@ -21,6 +21,16 @@ struct DocumentedManifestTests {
     #expect(try validate("effective.yaml", folder).contains("version: 1"))
   }
 
+  @Test("the manual names each of the example files")
+  func named() throws {
+    let page = try FileBytes.text("\(Self.root)/docs/manual/manifest.md")
+    for name in try FileTree.files("\(Self.root)/manifests").filter({ $0.hasSuffix(".yaml") }) {
+      #expect(page.contains("(../../manifests/\(name))"), "\(name)")
+    }
+  }
+
+  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
   private func validate(_ name: String, _ folder: TemporaryDirectory) throws -> String {
     let program = try #require(Program.syncjob, "no syncjob beside the tests; build it or set SYNCJOB_BIN")
     var command = Command(program, ["validate", "--effective", name], directory: folder.path)
@@ -34,7 +44,6 @@ struct DocumentedManifestTests {
 
   /// Every file of `manifests/`, and every block of a document that is marked `yaml` and states its version.
   static func examples() throws -> [Example] {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let files = try FileTree.files("\(root)/manifests").filter { $0.hasSuffix(".yaml") }.map { name in
       Example(place: "manifests/\(name)", text: try FileBytes.text("\(root)/manifests/\(name)"))
     }
