@@ -29,6 +29,8 @@ package enum Warning: Hashable, Sendable {
   /// Items of sources are at a private address that the manifest does not allow. Only a plan says so: a run says it of
   /// each item.
   case privateAddress(String, items: Int)
+  /// yt-dlp, which searches for items of the plan, does not work. Only a plan says so: a run says it of each item.
+  case searchUnavailable(ExtractionProblem, PlannedSearches)
   case reportNotWritten(FileError)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
@@ -81,5 +83,15 @@ package enum Warning: Hashable, Sendable {
 }
 
 extension Warning {
+  /// The status with which a run will end for the sake of this warning of a plan.
+  package var statusOfPlan: ExitStatus {
+    if case .searchUnavailable(_, let searches) = self, searches.only > 0 { .temporary } else { .ok }
+  }
+
+  /// True if it tells of this problem already.
+  package func tells(of problem: ExtractionProblem) -> Bool {
+    if case .sourceNotWhole(_, .unreachable(.extraction(problem)), _) = self { true } else { false }
+  }
+
   package var isOfClock: Bool { if case .implausibleClock = self { true } else { false } }
 }

@@ -159,6 +159,7 @@ extension Warning {
     case .sourceNotWhole, .serverNotRead, .sourceMoved, .sourceEmpty: "source"
     case .listingFlaw, .moreListingFlaws: "feed"
     case .privateAddress: "private_address"
+    case .searchUnavailable: "search"
     case .reportNotWritten: "report"
     case .historyNotRead, .historyZoneAssumed: "history"
     case .playLogMissing: "play_log"

@@ -65,6 +65,11 @@ extension Warning {
     case .privateAddress(let address, let items):
       "\(items.counted("item")) of the plan \(items == 1 ? "is" : "are") at the private address \(address.printable), which a"
         + " source may not name; \(PrivateAddressWords.allowing(address))"
+    case .searchUnavailable(let problem, let searches):
+      searches.only > 0
+        ? "\(searches.only.counted("item")) of the plan \(searches.only == 1 ? "is" : "are") searched for, but \(problem.words)"
+        : "\(searches.asLastResort.counted("item")) of the plan \(searches.asLastResort == 1 ? "is" : "are") searched for if"
+          + " all else fails, but \(problem.words)"
     case .reportNotWritten(let error): "report.json: \(error.words)"
     case .listingFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
     case .moreListingFlaws(let playlist, let count):

@@ -41,7 +41,7 @@ package struct RunPreview: Sendable {
   /// - Parameter names: ids, beginnings of them, or titles.
   package func explain(_ names: [String]) async throws(JobError) -> Result<[Explanation], ItemSelector.Problem> {
     let now = context.now
-    let (prepared, view) = try await prepare()
+    let (prepared, view) = try await prepare(checksSearches: false)
     // Includes items that the sources name but the queue does not know yet, or would not record.
     let entries = prepared.reconciliation?.entries ?? []
     let all = Queue(libraryID: view.queue.libraryID, savedAt: view.queue.savedAt, items: entries.map(\.queued))
@@ -60,9 +60,11 @@ package struct RunPreview: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// - Parameter naming: Nil for that of a run, which does not list the items that only stay.
+  /// - Parameters:
+  ///   - naming: Nil for that of a run, which does not list the items that only stay.
+  ///   - checksSearches: True to find out whether what the plan searches for can be searched for.
   private func prepare(
-    naming: DesiredState.UnselectedNaming? = .listed
+    naming: DesiredState.UnselectedNaming? = .listed, checksSearches: Bool = true
   ) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
     let recorder = ReportRecorder(context)
     var view = try LibraryOpener(context).look(for: .run)
@@ -75,7 +77,17 @@ package struct RunPreview: Sendable {
     // Includes those of the sources: a preview must show what the run will report.
     prepared.plan.warnings = recorder.current.warnings
     prepared.plan.sources = recorder.current.sources
+    if checksSearches { await warnOfSearches(&prepared.plan, network.settings.ytdlp) }
     UntilExit.keep(prepared)
     return (prepared, view)
+  }
+
+  /// A run says of each item that it cannot be searched for.
+  private func warnOfSearches(_ plan: inout Plan, _ ytdlp: YtDlp) async {
+    let searches = plan.searches
+    guard !searches.isEmpty, let problem = await ytdlp.problem(),
+      !plan.warnings.contains(where: { $0.tells(of: problem) })
+    else { return }
+    plan.warnings.append(.searchUnavailable(problem, searches))
   }
 }

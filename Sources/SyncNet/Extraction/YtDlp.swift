@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncCore
+package import SyncCore
 import SyncDisk
 import SyncFormats
 
@@ -142,7 +142,15 @@ package actor YtDlp {
     return kept.count > longestMessage ? "\(kept.prefix(longestMessage))…" : String(kept)
   }
 
-  private func run(_ words: [String], time: Duration, limit: ByteCount) async throws(Failure) -> ProcessEnd {
+  /// The reason why the program cannot be used; nil if it can, or if the task was cancelled.
+  package func problem() async -> ExtractionProblem? {
+    do throws(Failure) { try await checkVersion() } catch {
+      if case .extraction(let problem) = error { return problem }
+    }
+    return nil
+  }
+
+  private func checkVersion() async throws(Failure) {
     if version == nil {
       let result = await probe()
       // A probe that was cut off says nothing.
@@ -150,6 +158,10 @@ package actor YtDlp {
       version = result
     }
     do throws(ExtractionProblem) { try version?.get() } catch { throw .extraction(error) }
+  }
+
+  private func run(_ words: [String], time: Duration, limit: ByteCount) async throws(Failure) -> ProcessEnd {
+    try await checkVersion()
     return try await run(call(words, time: time, limit: limit))
   }
 

@@ -11,7 +11,7 @@ struct PlanCommand: AsyncParsableCommand {
     discussion: """
       With -o, also saves the plan. `syncjob apply` then carries out this plan and no other: it refuses if the \
       manifest, the queue file or the library has changed since. Exit status: 0; 3 or 5 if a source could not be \
-      read, as for a run; 12 for a plan that a run would refuse.
+      read, and 5 if yt-dlp cannot search for an item, as for a run; 12 for a plan that a run would refuse.
       """)
 
   @OptionGroup var manifest: ManifestArgument

@@ -250,7 +250,7 @@ extension Session {
   }
 
   private func end(_ plan: Plan, detailedExitCode: Bool) throws {
-    var statuses = plan.sources.map(\.status)
+    var statuses = plan.sources.map(\.status) + plan.warnings.map(\.statusOfPlan)
     // A run ends with the failure that weighs most; by itself an old one does not make a plan a failure.
     if statuses.contains(where: { $0 != .ok }), plan.skipped.contains(where: \.reason.isFailure) {
       statuses.append(.partial)

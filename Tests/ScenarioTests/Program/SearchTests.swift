@@ -195,6 +195,34 @@ struct SearchTests {
     #expect(shown.contains("\(page): found by a search") && !shown.contains("canary"), "\(shown)")
   }
 
+  @Test("are announced by a plan as what they will be where yt-dlp is absent or too old, and end it with 5")
+  func plannedInVain() throws {
+    let (empty, old) = (try TemporaryDirectory(), try FakeYtDlp(version: "2023.03.04"))
+    try declare("")
+    for (path, words) in [(empty.path, "yt-dlp is not installed, or not in PATH"), (old.path, "2023.03.04 is too old")] {
+      let plan = try call("plan", path: path)
+      #expect(plan.ending == .exited(5), "\(plan.ending)")
+      #expect(
+        plan.standardOutput.contains("warning: 1 item of the plan is searched for, but \(words)")
+          || plan.standardOutput.contains("warning: 1 item of the plan is searched for, but yt-dlp \(words)"),
+        "\(plan.standardOutput)")
+      let json = try call("plan", "--json", path: path)
+      #expect(json.ending == .exited(5))
+      #expect(try JSONValue(json.stdout)[path: "warning_details.0.kind"] == .string("search"), "\(json.standardOutput)")
+      #expect(try call("plan", "--no-download", path: path).ending != .exited(5))
+      #expect(try call("run", "--dry-run", path: path).ending == .exited(5))
+      #expect(try call("run", "--json", path: path).ending == .exited(5))
+    }
+    // Nobody has to search as long as the URL works.
+    try declare(", id: song, url: \"\(server.url("/media/a"))\"")
+    let plan = try call("plan", path: empty.path)
+    #expect(plan.ending == .exited(0), "\(plan.standardError)")
+    #expect(plan.standardOutput.contains("searched for if all else fails, but yt-dlp is not"), "\(plan.standardOutput)")
+    var explain = home.editing("explain", "song")
+    explain.environment["PATH"] = empty.path
+    #expect(try explain.run().ending == .exited(0))
+  }
+
   @Test("fail temporarily where yt-dlp is absent, in its words")
   func absent() throws {
     try declare("")

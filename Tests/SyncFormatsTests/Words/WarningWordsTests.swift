@@ -131,6 +131,16 @@ struct WarningWordsTests {
         "2 items of the plan are at the private address ::1, which a source may not name; allow it with"
           + " downloads.network.allow_private: [\"::1\"]"
       ),
+      (
+        .searchUnavailable(.tooOld(version: "2023.01.02"), PlannedSearches(only: 1, asLastResort: 4)),
+        "1 item of the plan is searched for, but yt-dlp 2023.01.02 is too old, 2024.01.01 is the oldest that is used;"
+          + " update it, for example with `pipx upgrade yt-dlp`"
+      ),
+      (
+        .searchUnavailable(.notInstalled, PlannedSearches(asLastResort: 2)),
+        "2 items of the plan are searched for if all else fails, but yt-dlp is not installed, or not in PATH; install it,"
+          + " for example with `pipx install yt-dlp`"
+      ),
       (.sourceEmpty(news), "news: the source has no entries; if it should have some, look for another address"),
       (
         .listingFlaw(news, ListingFlaw(.onlyImage(title: "Map"))),

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The items of a plan that are searched for.
+package struct PlannedSearches: Hashable, Sendable {
+  /// Those that only a search finds.
+  package var only = 0
+  /// Those that are searched for when all their places have failed.
+  package var asLastResort = 0
+
+  package init(only: Int = 0, asLastResort: Int = 0) { (self.only, self.asLastResort) = (only, asLastResort) }
+
+  package var isEmpty: Bool { only == 0 && asLastResort == 0 }
+}
+
+extension Plan {
+  package var searches: PlannedSearches {
+    steps.reduce(into: PlannedSearches()) { searches, step in
+      guard case .download(let fetch) = step else { return }
+      let places = fetch.download.task.candidates.map(\.candidate.url)
+      guard places.contains(where: \.isSearch) else { return }
+      if places.allSatisfy(\.isSearch) { searches.only += 1 } else { searches.asLastResort += 1 }
+    }
+  }
+}
