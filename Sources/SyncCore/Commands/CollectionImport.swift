@@ -62,11 +62,25 @@ package struct CollectionImport: Equatable, Sendable {
     }
   }
 
+  /// A file that is nearly an item's.
+  package struct NearMiss: Equatable, Sendable {
+    package var id: ItemID
+    package var title: String
+    package var file: LibraryPath
+    package var gap: CollectionMatch.Gap
+
+    package init(id: ItemID, title: String, file: LibraryPath, gap: CollectionMatch.Gap) {
+      (self.id, self.title, self.file, self.gap) = (id, title, file, gap)
+    }
+  }
+
   /// The folder of the collection.
   package var folder: String
   package var isDryRun: Bool
   package var lines: [Line] = []
   package var doubts: [Doubt] = []
+  /// Files that match nothing although an item lacks one of nearly the same name.
+  package var nearMisses: [NearMiss] = []
   /// Media files that belong to no item that lacks one.
   package var unmatched: [LibraryPath] = []
   /// The number of items that have no file afterwards, besides those that have a line.

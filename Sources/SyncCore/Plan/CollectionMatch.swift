@@ -53,11 +53,12 @@ package struct CollectionMatch: Sendable {
   package private(set) var pairs: [Pair] = []
   package private(set) var doubts: [Doubt] = []
 
-  private let items: [LackingItem]
-  private let files: [File]
-  private var candidates: NameCandidates
+  let items: [LackingItem]
+  let files: [File]
+  private(set) var candidates: NameCandidates
   private var hashes: [Int: Hashes] = [:]
-  private var openItems: Set<Int>
+  /// The items that no rule has decided about.
+  private(set) var openItems: Set<Int>
   private var openFiles: Set<Int>
 
   package init(_ items: [LackingItem], files: [File]) {

@@ -74,6 +74,16 @@ struct ComparedNames: Hashable {
     return !found.contains(title) && !title.contains(found)
   }
 
+  /// What keeps a file with these names from being the item's. Nil if nothing in them does.
+  func difference(in file: ComparedNames) -> CollectionMatch.Gap? {
+    let (artist, album, length) = agreement(with: file)
+    if artist == false { return .artist }
+    if length == false, let duration, let found = file.duration { return .duration(found, declared: duration) }
+    if isContradicted(by: file) { return .title }
+    guard let found = file.title, found == title else { return nil }
+    return album == false ? .album : .titleAlone
+  }
+
   /// Nil for each that only one of them knows.
   private func agreement(with file: ComparedNames) -> (artist: Bool?, album: Bool?, length: Bool?) {
     func agree(_ own: String?, _ other: String?) -> Bool? {

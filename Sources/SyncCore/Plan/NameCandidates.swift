@@ -28,8 +28,9 @@ struct NameCandidates {
 
   private let items: [LackingItem]
   private let files: [CollectionMatch.File]
-  private let itemNames: [ComparedNames]
-  private let fileNames: [Int: ComparedNames]
+  let itemNames: [ComparedNames]
+  /// The names in the tags of the files that have any.
+  let fileNames: [Int: ComparedNames]
 
   private var bySize: [SizedName: [Int]] = [:]
   private var byTitle: [String: [Int]] = [:]

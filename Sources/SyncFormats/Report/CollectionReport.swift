@@ -20,6 +20,7 @@ extension CollectionImport {
           }
         }
       }
+      writer.array("near_misses") { writer in for miss in nearMisses { miss.write(to: &writer) } }
       writer.array("unmatched") { writer in for path in unmatched { writer.value(path.text) } }
       writer.field("imported", imported.count)
       writer.field("bytes_imported", imported.map(\.size).sum().bytes)
@@ -60,11 +61,23 @@ extension CollectionImport {
           sign: "?", tone: .notable, subject: CollectionWords.doubt(doubt), note: doubt.rule.words, isSentence: true,
           kind: "ambiguous"))
     }
-    for path in style.limit == nil ? unmatched : [] {
+    guard style.limit == nil else { return rows.lines + summary + hints }
+    for miss in nearMisses {
+      rows.add(
+        TextRow(
+          sign: "~", tone: .notable, subject: CollectionWords.nearMiss(miss), note: miss.gap.words, isSentence: true))
+    }
+    let near = Set(nearMisses.map(\.file))
+    for path in unmatched where !near.contains(path) {
       rows.add(
         TextRow(sign: " ", tone: .faint, subject: path.text.printable, note: "belongs to no item that lacks one"))
     }
     return rows.lines + summary
+  }
+
+  private var hints: [String] {
+    let files = Set(nearMisses.map(\.file)).count
+    return files > 0 ? [CollectionWords.nearMisses(files)] : []
   }
 
   private var summary: [String] {
@@ -135,6 +148,18 @@ extension CollectionImport.Line {
       case .failed(let failure): writer.field("error", failure.words)
       case .deferred(let shortage): writer.field("error", shortage.reason.words)
       }
+    }
+  }
+}
+
+extension CollectionImport.NearMiss {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("id", id.text)
+      writer.field("title", title)
+      writer.field("file", file.text)
+      writer.field("reason", gap.name)
+      writer.field("message", gap.words)
     }
   }
 }

@@ -14,6 +14,36 @@ extension CollectionMatch.Rule {
   }
 }
 
+extension CollectionMatch.Gap {
+  /// The reason, in words behind the file and the item.
+  var words: String {
+    switch self {
+    case .checksum: "its bytes do not have the checksum"
+    case .size(let found, let declared): "it has \(found.bytes) bytes instead of \(declared.bytes)"
+    case .title: "its tags have another title"
+    case .artist: "its tags name another artist"
+    case .duration(let found, let declared): "it plays \(found.clockWords) instead of \(declared.clockWords)"
+    case .album: "its tags name another album, and not both artist and duration agree"
+    case .titleAlone: "its tags have the title, and nothing besides it agrees"
+    case .name: "its name has another number or other spaces, and no tag decides"
+    }
+  }
+
+  /// The name for programs.
+  var name: String {
+    switch self {
+    case .checksum: "checksum"
+    case .size: "size"
+    case .title: "title"
+    case .artist: "artist"
+    case .duration: "duration"
+    case .album: "album"
+    case .titleAlone: "title_alone"
+    case .name: "name"
+    }
+  }
+}
+
 /// Sentences about an import of files.
 package enum CollectionWords {
   static func doubt(_ doubt: CollectionImport.Doubt) -> String {
@@ -29,6 +59,15 @@ package enum CollectionWords {
     let shown = names.count > 5 ? names.prefix(4) : names[...]
     let rest = names.count - shown.count
     return (shown.map(\.quoted) + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: " or ")
+  }
+
+  static func nearMiss(_ miss: CollectionImport.NearMiss) -> String {
+    "\(miss.file.text.quoted) is nearly \(miss.id.called(miss.title).quoted)"
+  }
+
+  static func nearMisses(_ files: Int) -> String {
+    "\(files.counted("file")) nearly \(files == 1 ? "fits" : "fit") an item; -v says what keeps "
+      + (files == 1 ? "it" : "them") + " from it"
   }
 
   static let adviceForDoubts = "a checksum in the manifest decides, or import one folder at a time"

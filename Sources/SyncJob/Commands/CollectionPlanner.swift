@@ -46,6 +46,11 @@ struct CollectionPlanner {
         items: doubt.items.map { plan.items[$0].id }, titles: doubt.items.map { plan.items[$0].item.title },
         files: doubt.files.map { finds.files[$0].path }, rule: doubt.rule)
     }
+    plan.result.nearMisses = match.nearMisses().map { miss in
+      .init(
+        id: plan.items[miss.item].id, title: plan.items[miss.item].item.title, file: finds.files[miss.file].path,
+        gap: miss.gap)
+    }
     let known = Set(match.pairs.map(\.file) + match.doubts.flatMap(\.files))
     note(finds.files.indices.filter { !known.contains($0) }.map { finds.files[$0].path }, &plan.result)
     plan.result.lacking = plan.items.count - Set(match.pairs.map(\.item)).count

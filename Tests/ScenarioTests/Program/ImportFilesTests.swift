@@ -77,6 +77,43 @@ struct ImportFilesTests {
     try put(Self.audio("Quite another", seed: 5), "b/other.mp3")
   }
 
+  @Test("that nearly fit are named beside their items, with what keeps them from it")
+  func nearMisses() throws {
+    try declare([
+      item("sum", "title: By sum, checksum: \"sha256:\(try sum([1]))\""), item("size", "title: By size, size: 1000"),
+      item("artist", "title: Night Drive, artist: Anna"), item("long", "title: Long one, duration: 3:45"),
+      item("alone", "title: Alone"), item("number", "title: Harbour Lights"), item("none", "title: Nothing like it"),
+    ])
+    try put(Self.audio("x", seed: 1), "By sum.mp3")
+    try put(Self.audio("y", seed: 2), "by_size.mp3")
+    try put(Self.audio("Night Drive", artist: "Bert", seed: 3), "Night Drive.mp3")
+    try put(Self.audio("Long one", seed: 4), "Long one.mp3")
+    try put(Self.audio("Alone", seed: 5), "track05.mp3")
+    try put(Self.audio("Harbour Lights", seed: 6), "03 - HarbourLights.mp3")
+    try put(Self.audio("Another", seed: 7), "other.mp3")
+    let report = try report("-n")
+    let expected = [
+      ("sum", "By sum.mp3", "checksum"), ("size", "by_size.mp3", "size"), ("artist", "Night Drive.mp3", "artist"),
+      ("long", "Long one.mp3", "duration"), ("alone", "track05.mp3", "title_alone"),
+      ("number", "03 - HarbourLights.mp3", "title_alone"),
+    ]
+    #expect(report[path: "near_misses.count"] == .number(Double(expected.count)), "\(report)")
+    for (index, miss) in expected.enumerated() {
+      #expect(report[path: "near_misses.\(index).id"] == .string(miss.0))
+      #expect(report[path: "near_misses.\(index).file"] == .string(miss.1))
+      #expect(report[path: "near_misses.\(index).reason"] == .string(miss.2))
+    }
+    #expect(report[path: "unmatched.count"] == .number(7) && report[path: "lacking"] == .number(7))
+    let short = try importing("-n").run().standardOutput
+    #expect(short.contains("6 files nearly fit an item; -v says what keeps them from it") && !short.contains("~"), "\(short)")
+    let long = try importing("-n", "-v").run().standardOutput
+    for words in [
+      "\"By sum.mp3\" is nearly \"By sum\"", "its bytes do not have the checksum", "instead of 1000",
+      "its tags name another artist", "it plays 0:01 instead of 3:45", "nothing besides it agrees",
+    ] { #expect(long.contains(words), "\(words): \(long)") }
+    #expect(long.contains("other.mp3") && !long.contains("nearly \"Nothing"), "\(long)")
+  }
+
   @Test("come in by checksum, by size and name, by tags, and by name; the plan changes nothing")
   func rules() throws {
     try declareAll()
