@@ -156,13 +156,16 @@ package struct StorageSummary: Equatable, Sendable {
   package var used: ByteCount
   package var partial: ByteCount
   package var trash: ByteCount
+  /// The number of files in the trash.
+  package var trashFiles: Int
   /// The free space on the library's file system.
   package var free: ByteCount
-  package init(budget: ByteCount?, used: ByteCount, partial: ByteCount, trash: ByteCount, free: ByteCount) {
+  package init(budget: ByteCount?, used: ByteCount, partial: ByteCount, trash: ByteCount, trashFiles: Int = 0, free: ByteCount) {
     self.budget = budget
     self.used = used
     self.partial = partial
     self.trash = trash
+    self.trashFiles = trashFiles
     self.free = free
   }
 

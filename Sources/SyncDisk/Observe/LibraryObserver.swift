@@ -55,12 +55,12 @@ package struct LibraryObserver: Sendable {
     return changed
   }
 
-  /// The bytes of partials and trash, and the free space.
-  package func bytes() throws(FileError) -> (partial: ByteCount, trash: ByteCount, free: ByteCount) {
+  /// The bytes of partials and trash, the number of files in the trash, and the free space.
+  package func bytes() throws(FileError) -> (partial: ByteCount, trash: ByteCount, trashFiles: Int, free: ByteCount) {
     var seen = LibraryObservation(freeSpace: try freeSpace())
     try lookAtPartials(&seen)
-    try lookAtTrash(&seen)
-    return (seen.partials.values.map(\.size).sum(), seen.trashBytes, seen.freeSpace)
+    let trashFiles = try lookAtTrash(&seen)
+    return (seen.partials.values.map(\.size).sum(), seen.trashBytes, trashFiles, seen.freeSpace)
   }
 
   private func freeSpace() throws(FileError) -> ByteCount {
@@ -136,11 +136,15 @@ package struct LibraryObserver: Sendable {
     seen.partials = try library.workFolder?.partials.list() ?? [:]
   }
 
-  private func lookAtTrash(_ seen: inout LibraryObservation) throws(FileError) {
-    for entry in try library.workFolder?.trash.list() ?? [] {
+  /// - Returns: The number of its files.
+  @discardableResult
+  private func lookAtTrash(_ seen: inout LibraryObservation) throws(FileError) -> Int {
+    let entries = try library.workFolder?.trash.list() ?? []
+    for entry in entries {
       seen.trashBytes += entry.size
       if now - entry.trashedAt > manifest.storage.trashKeep { seen.expiredTrashBytes += entry.size }
     }
+    return entries.count
   }
 
   // MARK: Adoption

@@ -85,6 +85,7 @@ extension JSONWriter {
       writer.field("used", storage.used.bytes)
       writer.field("partial", storage.partial.bytes)
       writer.field("trash", storage.trash.bytes)
+      writer.field("trash_files", storage.trashFiles)
       writer.field("free", storage.free.bytes)
       writer.field("usage", storage.usage.map { ($0 * 10_000).rounded() / 10_000 })
     }

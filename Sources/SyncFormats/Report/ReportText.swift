@@ -179,6 +179,9 @@ package struct ReportText: Sendable {
     guard let storage = report.storage else { return nil }
     var line = style.tinted("Library: ", .strong) + storage.used.words
     if let budget = storage.budget, let usage = storage.usage { line += " of \(budget.words) (\(usage.percentWords))" }
+    if storage.trashFiles > 0 {
+      line += ", with \(storage.trashFiles.counted("file")) in the trash (\(storage.trash.words))"
+    }
     return line + "; \(storage.free.words) free on the file system."
   }
 }

@@ -64,7 +64,10 @@ extension UndoResult {
     let missing = kept.count { $0.obstacle.isAbsence }
     let later = kept.count { $0.isLater && !$0.obstacle.isAbsence }
     let parts = joinedCounts([
-      (restored.count, isRehearsal ? "would come back" : "brought back"),
+      (
+        restored.count,
+        "\(isRehearsal ? "would come back" : "brought back") (\(restored.map(\.file.size).sum().words))"
+      ),
       (kept.count - missing - later, "left in the trash"), (missing, "missing"),
       (later, "of later removals left in the trash"),
     ])

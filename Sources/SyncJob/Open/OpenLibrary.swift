@@ -34,7 +34,7 @@ struct LibraryView: Sendable {
       let finished = queue.items.compactMap { notOurs.contains($0.id) ? nil : $0.state.storedFile?.size }.sum()
       return StorageSummary(
         budget: context.manifest.storage.budget, used: finished + bytes.partial + bytes.trash, partial: bytes.partial,
-        trash: bytes.trash, free: bytes.free)
+        trash: bytes.trash, trashFiles: bytes.trashFiles, free: bytes.free)
     } catch { throw .file(error) }
   }
 }

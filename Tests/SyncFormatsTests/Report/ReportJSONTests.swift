@@ -66,7 +66,7 @@ struct ReportJSONTests {
   @Test("has the storage, or null when it is not known")
   func storage() throws {
     let storage = try #require(try json()["storage"])
-    #expect(storage.names == ["budget", "used", "partial", "trash", "free", "usage"])
+    #expect(storage.names == ["budget", "used", "partial", "trash", "trash_files", "free", "usage"])
     #expect(storage["usage"]?.double == 0.75)
     let empty = RunReport(runID: "1", name: "car", startedAt: ReportSamples.start)
     #expect(try JSONValue(parsing: empty.json())["storage"] == .null)
