@@ -179,10 +179,14 @@ package struct ReportText: Sendable {
     guard let storage = report.storage else { return nil }
     var line = style.tinted("Library: ", .strong) + storage.used.words
     if let budget = storage.budget, let usage = storage.usage { line += " of \(budget.words) (\(usage.percentWords))" }
-    if storage.trashFiles > 0 {
-      line += ", with \(storage.trashFiles.counted("file")) in the trash (\(storage.trash.words))"
-    }
-    return line + "; \(storage.free.words) free on the file system."
+    return line + storage.trashWords + "; \(storage.free.words) free on the file system."
+  }
+}
+
+extension StorageSummary {
+  /// The part of the library that is in the trash, behind its size. Empty if the trash is.
+  var trashWords: String {
+    trashFiles > 0 ? ", \(trash.words) of it in the trash (\(trashFiles.counted("file")))" : ""
   }
 }
 

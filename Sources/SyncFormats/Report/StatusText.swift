@@ -73,7 +73,7 @@ package struct StatusText: Sendable {
       line += " of \(budget.words) (\(usage.percentWords))"
     }
     if status.storage.partial > .zero { line += ", \(status.storage.partial.words) of it unfinished" }
-    if status.storage.trash > .zero { line += ", \(status.storage.trash.words) of it in the trash" }
+    line += status.storage.trashWords
     return line + "; \(status.storage.free.words) free on the file system."
   }
 
