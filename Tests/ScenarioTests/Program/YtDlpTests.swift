@@ -226,6 +226,56 @@ struct YtDlpTests {
     #expect(try fake.calls.count == 2)
   }
 
+  @Test("come from the real yt-dlp: the medium of a page, and the entries of a list in its order", .requires(.ytdlp))
+  func real() throws {
+    let lab = try LabYtDlp(server: server.url(""))
+    for name in ["a", "b", "c"] {
+      try serve(name)
+      let medium = #"""
+        {"id": "\#(name)", "title": "Song \#(name)", "duration": 1.0, "formats": [
+          {"format_id": "1", "url": "\#(server.url("/media/\(name)"))", "ext": "mp3", "acodec": "mp3", "vcodec": "none"}]}
+        """#
+      server.serve("/watch/\(name)", Resource(text: medium))
+    }
+    func declareList(_ names: [String]) {
+      let results = names.map {
+        #"{"id": "\#($0)", "url": "\#(server.url("/watch/\($0)"))", "title": "Song \#($0)", "duration": 1}"#
+      }
+      server.serve(
+        "/list/mix",
+        Resource(text: #"{"id": "mix", "title": "Mix", "results": [\#(results.joined(separator: ", "))]}"#))
+    }
+    declareList(["b", "a"])
+    try home.declare(
+      """
+      downloads: { retries: 0, network: { allow_private: true } }
+      playlists:
+        page: { title: Page, ytdlp: "\(server.url("/watch/c"))" }
+        list: { title: List, ytdlp: "\(server.url("/list/mix"))" }
+      """)
+    func run() throws -> (result: CommandResult, report: JSONValue) {
+      var command = home.command("run", "--json")
+      command.environment["PATH"] = lab.path
+      let result = try command.run(timeout: 100)
+      return (result, try JSONValue(result.stdout))
+    }
+    let (first, report) = try run()
+    #expect(first.ending == .exited(0), "\(first.standardError) \(report)")
+    #expect(report[path: "totals.downloaded"] == .number(3))
+    #expect(try home.ownedPaths() == ["Page/Song c.mp3", "List/Song b.mp3", "List/Song a.mp3"])
+    #expect(try lab.calls.contains { $0.hasSuffix("--flat-playlist -J -- \(server.url("/list/mix"))") })
+    func listed() throws -> [Substring] {
+      try FileBytes.text("\(home.library)/List.m3u8").split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
+    #expect(try listed() == ["List/Song b.mp3", "List/Song a.mp3"])
+    // The list has a new order and a new entry.
+    declareList(["a", "c", "b"])
+    let (second, changed) = try run()
+    #expect(second.ending == .exited(0), "\(second.standardError) \(changed)")
+    #expect(try listed().first == "List/Song a.mp3" && listed().count == 3)
+    #expect(server.requests(to: "/media/a").count == 1 && server.requests(to: "/media/b").count == 1)
+  }
+
   @Test("are shown by plan, list, status and explain")
   func shown() throws {
     var plan = home.command("plan", "--json")

@@ -23,10 +23,10 @@ package struct GeneratedAudio: Sendable {
 
   /// - Parameter seconds: rounded to whole frames of 1152 samples.
   package init(
-    title: String, artist: String? = nil, album: String? = nil, seconds: Double, seed: UInt64,
+    title: String, artist: String? = nil, album: String? = nil, genre: String? = nil, seconds: Double, seed: UInt64,
     bitRate: BitRate = .kbps64
   ) {
-    tag = ID3Tag(title: title, artist: artist, album: album)
+    tag = ID3Tag(title: title, artist: artist, album: album, genre: genre)
     frameCount = max(1, Int((seconds * Double(Self.sampleRate) / Double(Self.samplesPerFrame)).rounded()))
     self.seed = seed
     self.bitRate = bitRate

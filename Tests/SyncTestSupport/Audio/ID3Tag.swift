@@ -5,15 +5,17 @@ package struct ID3Tag: Sendable {
   package let title: String
   package let artist: String?
   package let album: String?
+  package let genre: String?
 
-  package init(title: String, artist: String? = nil, album: String? = nil) {
+  package init(title: String, artist: String? = nil, album: String? = nil, genre: String? = nil) {
     self.title = title
     self.artist = artist
     self.album = album
+    self.genre = genre
   }
 
   package var bytes: [UInt8] {
-    let texts = [("TIT2", title), ("TPE1", artist), ("TALB", album)]
+    let texts = [("TIT2", title), ("TPE1", artist), ("TALB", album), ("TCON", genre)]
     let frames = texts.flatMap { name, text in text.map { Self.textFrame(name, $0) } ?? [] }
     return Array("ID3".utf8) + [4, 0, 0] + Self.syncSafe(frames.count) + frames
   }

@@ -10,7 +10,7 @@ package struct LabYtDlp {
   private let folder: TemporaryDirectory
 
   /// - Parameter server: Answers `/search.json` with `{"results": […]}`, in which `{"fail": "words"}` ends the search
-  ///   with an error, and each page with the JSON of its medium.
+  ///   with an error, each page with the JSON of its medium, and `/list/NAME` with `{"id": …, "title": …, "results": […]}`.
   package init(server: String) throws {
     guard let program = Tool.ytdlp.path else { throw Problem.notInstalled }
     folder = try TemporaryDirectory("syncjob-lab-ytdlp")
@@ -55,5 +55,16 @@ package struct LabYtDlp {
 
         def _real_extract(self, url):
             return self._download_json(url, self._match_id(url))
+
+    class LabListIE(InfoExtractor):
+        _VALID_URL = r'https?://127\.0\.0\.1(?::\d+)?/list/(?P<id>[\w-]+)'
+
+        def _real_extract(self, url):
+            page = self._download_json(url, self._match_id(url))
+            return self.playlist_result([
+                self.url_result(
+                    result['url'], ie='LabTrack', video_id=result['id'], video_title=result['title'],
+                    duration=result.get('duration'))
+                for result in page['results']], page['id'], page['title'])
     """#
 }

@@ -21,14 +21,17 @@ package final class Maneki: Sendable {
   private let folder: TemporaryDirectory
   private let process: Mutex<RunningCommand>
 
-  /// - Parameter songs: The files of its songs by their paths, which are `ARTIST/ALBUM/NAME`.
-  package init(songs: [String: GeneratedAudio]) throws {
+  /// - Parameters:
+  ///   - songs: The files of its songs by their paths, which are `ARTIST/ALBUM/NAME`.
+  ///   - pictures: The pictures beside them by their paths.
+  package init(songs: [String: GeneratedAudio], pictures: [String: [UInt8]] = [:]) throws {
     guard let program = Tool.maneki.path else { throw Problem.notInstalled }
     let folder = try TemporaryDirectory("syncjob-maneki")
     self.folder = folder
     music = folder.file("music")
     port = try Listener.freePort()
     for (name, song) in songs { try FileBytes.write(song.bytes, to: folder.file("music/\(name)")) }
+    for (name, picture) in pictures { try FileBytes.write(picture, to: folder.file("music/\(name)")) }
     try FileBytes.write(
       "[server]\nusername = \"\(Self.user)\"\npassword = \"\(Self.password)\"\n",
       to: folder.file(".config/maneki/maneki.toml"))

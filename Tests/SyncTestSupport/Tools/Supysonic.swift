@@ -22,14 +22,17 @@ package final class Supysonic: Sendable {
   private let folder: TemporaryDirectory
   private let process: Mutex<RunningCommand>
 
-  /// - Parameter songs: the files of its songs, by their names.
-  package init(songs: [String: GeneratedAudio]) throws {
+  /// - Parameters:
+  ///   - songs: The files of its songs by their names.
+  ///   - pictures: The pictures beside them by their names.
+  package init(songs: [String: GeneratedAudio], pictures: [String: [UInt8]] = [:]) throws {
     guard let server = Tool.supysonicServer.path, let cli = Tool.supysonicCLI.path else { throw Problem.notInstalled }
     let folder = try TemporaryDirectory("syncjob-supysonic")
     self.folder = folder
     music = folder.file("music")
     port = try Listener.freePort()
     for (name, song) in songs { try FileBytes.write(song.bytes, to: "\(music)/\(name)") }
+    for (name, picture) in pictures { try FileBytes.write(picture, to: "\(music)/\(name)") }
     try FileBytes.write(Self.configuration(folder.path), to: folder.file("supysonic.conf"))
     try FileBytes.write("", to: folder.file("cache/keep"))
     for arguments in [
