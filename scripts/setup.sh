@@ -48,6 +48,8 @@ program bindfs              bindfs
 program fusermount3         fuse3
 file    /usr/lib/python3/dist-packages/fusepy.py  python3-fusepy
 program jq                  jq
+program chromium            chromium
+program chromedriver        chromium-driver
 program supysonic-server    supysonic
 file    /usr/lib/python3/dist-packages/waitress  python3-waitress
 module  ensurepip           python3-venv

@@ -25,6 +25,7 @@ struct Syncjob: AsyncParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, PlanCommand.self, ApplyCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self,
+      ReportCommand.self, HealthCommand.self,
       RetryCommand.self, CancelCommand.self, PinCommand.self, UnpinCommand.self, PlayedCommand.self,
       RemoveCommand.self, UndoCommand.self, EvictCommand.self, SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self,

@@ -39,7 +39,9 @@ package struct FileError: Error, Hashable, Sendable {
   }
 
   /// An output that a person may write to a file.
-  package enum Output: String, CaseIterable, Sendable { case plan, export, events, opml, m3u8, xspf, jspf, csv }
+  package enum Output: String, CaseIterable, Sendable {
+    case plan, export, events, opml, m3u8, xspf, jspf, csv, page, reports
+  }
 
   package var operation: Operation
   /// The path for people, from the root of the file system.

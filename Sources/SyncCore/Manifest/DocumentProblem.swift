@@ -52,7 +52,8 @@ package enum RuleProblem: Hashable, Sendable {
   /// The state directory is the library itself.
   case stateIsLibrary
   /// The report is inside the state directory.
-  case reportInState
+  /// - Parameter key: The key below `report`.
+  case reportInState(key: String)
   /// A playlist must have exactly one of the keys that name its source.
   case sources(playlist: String, found: [String])
   case server(ServerProblem)

@@ -87,6 +87,8 @@ package struct Features: Equatable, Sendable {
 package struct ReportSettings: Equatable, Sendable {
   /// Absolute path of an extra copy of the JSON report.
   package var json: String?
+  /// Absolute path of the page about the library and its runs.
+  package var html: String?
   package var m3u8 = true
   package var xspf = false
   package init() {}

@@ -31,7 +31,8 @@ package enum Warning: Hashable, Sendable {
   case privateAddress(String, items: Int)
   /// yt-dlp, which searches for items of the plan, does not work. Only a plan says so: a run says it of each item.
   case searchUnavailable(ExtractionProblem, PlannedSearches)
-  case reportNotWritten(FileError)
+  /// - Parameter key: The key in the manifest that asks for it.
+  case reportNotWritten(key: String, FileError)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)

@@ -21,6 +21,7 @@ extension RunReport {
     package var bytesDownloaded: ByteCount = .zero
     package var bytesResumed: ByteCount = .zero
     package var bytesFreed: ByteCount = .zero
+    package init() {}
   }
 
   package var totals: Totals {
@@ -160,7 +161,9 @@ package struct StorageSummary: Equatable, Sendable {
   package var trashFiles: Int
   /// The free space on the library's file system.
   package var free: ByteCount
-  package init(budget: ByteCount?, used: ByteCount, partial: ByteCount, trash: ByteCount, trashFiles: Int = 0, free: ByteCount) {
+  package init(
+    budget: ByteCount?, used: ByteCount, partial: ByteCount, trash: ByteCount, trashFiles: Int = 0, free: ByteCount
+  ) {
     self.budget = budget
     self.used = used
     self.partial = partial

@@ -22,7 +22,8 @@ package enum RunEvent: Equatable, Sendable {
   case moved(ItemID, from: LibraryPath, StoredFile)
   /// The effort for an item that is about to fail, or to be deferred or paused.
   case spent(ItemID, Effort)
-  case failed(ItemID, ErrorRecord, isTemporary: Bool, requests: Int, seconds: Double)
+  /// - Parameter host: The host of the candidate that failed. Nil for a search.
+  case failed(ItemID, ErrorRecord, host: String?, isTemporary: Bool, requests: Int, seconds: Double)
   case deferred(ItemID, Reason)
   /// - Parameter kept: The bytes from which the next run continues.
   case paused(ItemID, kept: ByteCount)

@@ -31,6 +31,8 @@ package struct RunReport: Equatable, Sendable {
     package var difference: Duration?
     package var confidence: StoredFile.Confidence = .normal
     package var error: ErrorRecord?
+    /// The host of the candidate that failed.
+    package var host: String?
     package var isTemporary = false
 
     /// True if the next run tries the failed item again by itself.
@@ -95,10 +97,10 @@ package struct RunReport: Equatable, Sendable {
         line.path = file.path
         line.bytes = file.size
       }
-    case .failed(let id, let error, let isTemporary, let requests, let seconds):
+    case .failed(let id, let error, let host, let isTemporary, let requests, let seconds):
       update(id) { line in
         line.outcome = .failed
-        line.error = error
+        (line.error, line.host) = (error, host)
         line.isTemporary = isTemporary
         line.attempts = max(line.attempts, requests)
         line.seconds = seconds

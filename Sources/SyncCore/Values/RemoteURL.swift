@@ -53,6 +53,8 @@ package struct RemoteURL: Sendable {
   package var scheme: Scheme { shape.scheme }
   /// Lower case. An IPv6 address has no brackets. Empty for a file.
   package var host: String { self[shape.host].lowercased() }
+  /// Nil where there is no host: for a file and for a search.
+  package var namedHost: String? { shape.host.start == shape.host.end ? nil : host }
   /// True if both name the host in the same spelling. Makes no text.
   func hasHost(of other: RemoteURL) -> Bool { self[shape.host].utf8.elementsEqual(other[other.shape.host].utf8) }
   package var port: Int { Int(shape.port) }

@@ -53,10 +53,10 @@ package struct OutputFile: Sendable {
   }
 
   /// Writes a report to the path that the manifest gives, which may be in the library, replacing an older one.
-  package func write(report: [UInt8]) throws(FileError) {
-    switch protected.conflict(at: path, writing: "report.json") {
+  package func write(_ report: [UInt8], as copy: ReportCopy) throws(FileError) {
+    switch protected.conflict(at: path, writing: copy.key) {
     case nil: break
-    case .library?: try checkReport()
+    case .library?: try checkReport(copy.beginning)
     case let conflict?: throw FileError(.write, path, conflict.cause)
     }
     try replace(report, mode: .sharedFile, makingFolder: .sharedFolder)
@@ -79,16 +79,36 @@ package struct OutputFile: Sendable {
   }
 
   /// Any other file in the library is somebody's media or playlist.
-  private func checkReport() throws(FileError) {
+  private func checkReport(_ beginning: String) throws(FileError) {
     let place = try place(makingFolder: .sharedFolder)
     guard let status = try files.status(of: place) else { return }
     guard status.kind == .file else { throw FileError(.write, path, .notAFile) }
-    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: RunReport.beginning.utf8.count, alignment: 1)
+    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: beginning.utf8.count, alignment: 1)
     defer { head.deallocate() }
     let file = try files.open(place, for: .reading)
     let count = try file.read(into: head, at: 0)
     try file.close()
-    guard head[..<count].elementsEqual(RunReport.beginning.utf8) else { throw FileError(.write, path, .inLibrary) }
+    guard head[..<count].elementsEqual(beginning.utf8) else { throw FileError(.write, path, .inLibrary) }
+  }
+}
+
+/// A report that the manifest wants at a path of its own.
+package enum ReportCopy: CaseIterable, Sendable {
+  case json, html
+
+  /// The key in the manifest.
+  package var key: String {
+    switch self {
+    case .json: "report.json"
+    case .html: "report.html"
+    }
+  }
+
+  fileprivate var beginning: String {
+    switch self {
+    case .json: RunReport.beginning
+    case .html: ReportPage.beginning
+    }
   }
 }
 
@@ -106,6 +126,8 @@ extension FileError.Output {
     case .xspf: ["\(Self.xmlHead)<playlistversion="]
     case .jspf: ["{\"playlist\":"]
     case .csv: [ItemTable.beginning]
+    case .page: [ReportPage.beginning.filter { !$0.isWhitespace }]
+    case .reports: [KeptRun.beginning]
     }
   }
 }

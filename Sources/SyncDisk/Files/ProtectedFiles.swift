@@ -100,7 +100,8 @@ extension Manifest {
   /// Every file that the manifest names, with its key.
   fileprivate var namedFiles: [(path: String, key: String)] {
     var files = history.map { ($0.path, "history") }
-    if let path = report.json { files.append((path, "report.json")) }
+    if let path = report.json { files.append((path, ReportCopy.json.key)) }
+    if let path = report.html { files.append((path, ReportCopy.html.key)) }
     if let path = downloads.tls.caFile { files.append((path, "downloads.tls.ca_file")) }
     for playlist in playlists {
       if let path = playlist.source.file, let kind = playlist.source.kind {

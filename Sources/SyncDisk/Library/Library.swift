@@ -144,7 +144,8 @@ package struct Library: Sendable {
   /// Nil if the library is only inspected and has no state.
   package var hsts: FilePlace? { stateFolder.flatMap { FilePlace($0.root).child("hsts.txt") } }
 
-  package func report(_ name: String) -> FilePlace? { FilePlace(state.root).child("reports")?.child(name) }
+  /// The folder of the kept reports. Nil if the library is only inspected and has no state.
+  package var reports: FilePlace? { stateFolder.flatMap { FilePlace($0.root).child("reports") } }
 }
 
 extension LibrarySettings {

@@ -146,7 +146,7 @@ extension RunEvent {
   /// The item whose request ends with this event.
   fileprivate var endedRequest: ItemID? {
     switch self {
-    case .retrying(let id, _, _, _), .switched(let id, _, _), .completed(let id, _), .failed(let id, _, _, _, _),
+    case .retrying(let id, _, _, _), .switched(let id, _, _), .completed(let id, _), .failed(let id, _, _, _, _, _),
       .deferred(let id, _), .paused(let id, _):
       id
     // The request started again without a failure, because the server did not continue at the requested offset.

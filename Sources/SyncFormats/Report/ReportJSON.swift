@@ -2,14 +2,15 @@
 package import SyncCore
 
 extension RunReport {
+  package static let format = "syncjob-report"
   /// The beginning by which every such document is recognised.
-  package static let beginning = #"{"format":"syncjob-report","#
+  package static let beginning = #"{"format":"\#(format)","#
 
   /// The report as JSON, one line.
   package func json() -> [UInt8] {
     var writer = JSONWriter(capacity: 4096 + 256 * (lines.count + skipped.count))
     writer.object { writer in
-      writer.field("format", "syncjob-report")
+      writer.field("format", Self.format)
       writer.field("version", 1)
       writer.field("run_id", runID)
       writer.field("name", name)
@@ -112,6 +113,8 @@ extension JSONWriter {
   fileprivate mutating func write(_ line: RunReport.Line) {
     object { writer in
       writer.field("id", line.id.text)
+      writer.field("title", line.title)
+      writer.field("playlist", line.playlist?.text)
       writer.field("action", line.action.rawValue)
       writer.field("outcome", line.outcome.rawValue)
       if let reason = line.reason { writer.write(reason.facts, reason.words) }
@@ -120,10 +123,12 @@ extension JSONWriter {
       writer.field("bytes_resumed", line.resumed > .zero ? line.resumed.bytes : nil)
       writer.field("seconds", (line.seconds * 1000).rounded() / 1000)
       writer.field("attempts", line.attempts)
+      if line.retries > 0 { writer.field("retries", line.retries) }
       writer.field("candidate", line.candidate)
       writer.field("origin", line.origin?.named)
       writer.field("duration_difference", line.difference.map { $0.inSeconds.rounded() })
       writer.field("confidence", line.confidence == .low ? "low" : nil)
+      writer.field("host", line.host)
       writer.write(error: line.error, isTemporary: line.isTemporary)
     }
   }
@@ -138,6 +143,7 @@ extension JSONWriter {
     }
     object { writer in
       writer.field("id", item.id.text)
+      writer.field("title", item.title)
       writer.field("action", action.rawValue)
       writer.field("outcome", "failed_before")
       writer.field("bytes", 0)

@@ -177,13 +177,18 @@ package struct ReportText: Sendable {
 
   private var storage: String? {
     guard let storage = report.storage else { return nil }
-    var line = style.tinted("Library: ", .strong) + storage.used.words
-    if let budget = storage.budget, let usage = storage.usage { line += " of \(budget.words) (\(usage.percentWords))" }
-    return line + storage.trashWords + "; \(storage.free.words) free on the file system."
+    return style.tinted("Library: ", .strong) + storage.words
   }
 }
 
 extension StorageSummary {
+  /// The use of the library and the room on its disk, in one sentence.
+  package var words: String {
+    var line = used.words
+    if let budget, let usage { line += " of \(budget.words) (\(usage.percentWords))" }
+    return line + trashWords + "; \(free.words) free on the file system."
+  }
+
   /// The part of the library that is in the trash, behind its size. Empty if the trash is.
   var trashWords: String {
     trashFiles > 0 ? ", \(trash.words) of it in the trash (\(trashFiles.counted("file")))" : ""

@@ -72,8 +72,9 @@ extension RunEvent {
 
   private func writeUnfinished(_ writer: inout JSONWriter) {
     switch self {
-    case .failed(let id, let error, let isTemporary, let requests, let seconds):
+    case .failed(let id, let error, let host, let isTemporary, let requests, let seconds):
       writer.field("id", id.text)
+      writer.field("host", host)
       writer.field("kind", error.kind.rawValue)
       writer.field("status", error.status)
       writer.field("message", error.message)

@@ -35,6 +35,11 @@ package enum CommandExamples {
       ("syncjob status car.yaml", "items, bytes and failures"),
       ("syncjob status --json car.yaml | jq .counts", "the same for a script"),
     ],
+    "report": [
+      ("syncjob report car.yaml", "the last ten runs, a line each"),
+      ("syncjob report --format html -o car.html car.yaml", "a page for a browser"),
+    ],
+    "health": [("syncjob health car.yaml", "how well the transfers went")],
     "list": [
       ("syncjob list --state failed car.yaml", "which items failed"),
       ("syncjob list --json car.yaml | jq -r .id", "the ids of all items"),

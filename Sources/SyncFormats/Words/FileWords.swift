@@ -83,6 +83,8 @@ extension FileError.Output {
     case .xspf: "XSPF playlist"
     case .jspf: "JSPF playlist"
     case .csv: "table of items"
+    case .page: "page of reports"
+    case .reports: "document of reports"
     }
   }
 }

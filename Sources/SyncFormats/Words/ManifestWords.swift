@@ -51,8 +51,8 @@ package enum ManifestWords {
       "\"confident_within\" is wider than \"tolerance\", which decides what is taken at all: make it the smaller one"
     case .stateIsLibrary:
       "\"library.state\" is the library itself: name a directory of its own, or remove the key to have it in the library"
-    case .reportInState:
-      "\"report.json\" names a file among those that the job keeps for itself: name one outside of \"library.state\" and of"
+    case .reportInState(let key):
+      "\"report.\(key)\" names a file among those that the job keeps for itself: name one outside of \"library.state\" and of"
         + " the library's \".syncjob\""
     case .sources(let playlist, let found): sourcesSentence(playlist, found)
     case .server(let problem): sentence(problem)

@@ -70,7 +70,7 @@ extension Warning {
         ? "\(searches.only.counted("item")) of the plan \(searches.only == 1 ? "is" : "are") searched for, but \(problem.words)"
         : "\(searches.asLastResort.counted("item")) of the plan \(searches.asLastResort == 1 ? "is" : "are") searched for if"
           + " all else fails, but \(problem.words)"
-    case .reportNotWritten(let error): "report.json: \(error.words)"
+    case .reportNotWritten(let key, let error): "\(key): \(error.words)"
     case .listingFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
     case .moreListingFlaws(let playlist, let count):
       "\(playlist): \(count.counted("more flaw")); the JSON report lists them in \"flaws\" of this source"

@@ -19,13 +19,22 @@ package struct Status: Sendable {
     let observer = LibraryObserver(library: view.library, manifest: manifest, trustsPartialLengths: false, now: now)
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
-    let healths = SourceHealthStore(library: view.library).read()
-    let seen = LibraryStatus.Observed(
-      notOurs: notOurs, orphans: orphans(view.library, queue), storage: try view.storage(of: queue, notOurs: notOurs))
-    let status = LibraryStatus(
-      manifest: manifest, queue: queue, scope: scope, seen: seen, now: now,
+    let storage = try view.storage(of: queue, notOurs: notOurs)
+    return (describe(view.library, queue, storage, notOurs: notOurs, scope), view.state.damage)
+  }
+
+  /// - Parameters:
+  ///   - notOurs: Items whose finished file has been replaced by another file.
+  ///   - scope: the playlists to include; nil for all.
+  func describe(
+    _ library: Library, _ queue: Queue, _ storage: StorageSummary, notOurs: Set<ItemID>,
+    _ scope: Set<PlaylistName>? = nil
+  ) -> LibraryStatus {
+    let healths = SourceHealthStore(library: library).read()
+    let seen = LibraryStatus.Observed(notOurs: notOurs, orphans: orphans(library, queue), storage: storage)
+    return LibraryStatus(
+      manifest: context.manifest, queue: queue, scope: scope, seen: seen, now: context.now,
       health: { healths[$0] ?? SourceHealth(queue.sources[$0]) })
-    return (status, view.state.damage)
   }
 
   /// The contents of the queue file, its finished items that no playlist names, and warnings about damage.

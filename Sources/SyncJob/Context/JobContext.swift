@@ -8,7 +8,7 @@ import Synchronization
 /// Everything that a command was given: the manifest, its settings, the clock and the file system. Every use case gets
 /// one.
 package struct JobContext: Sendable {
-  package let manifest: Manifest
+  package private(set) var manifest: Manifest
   let options: JobOptions
   let userAgent: String
   /// The system's clock, or one that starts at the time of `--now`.
@@ -33,6 +33,13 @@ package struct JobContext: Sendable {
   }
 
   package var now: Timestamp { clock.now() }
+
+  /// The same with other playlists: those that the manifest declares and those that its sources list.
+  func with(_ playlists: [Playlist]) -> JobContext {
+    var context = self
+    context.manifest.playlists = playlists
+    return context
+  }
 
   /// Waits for a route out of this machine, as long as the options allow, and starts the transfer engine.
   func connect(_ library: Library, _ recorder: ReportRecorder) async throws(JobError) -> Network {

@@ -32,8 +32,8 @@ struct RunEnding {
     var report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
     guard !interruption.isLate else { return report }
     let files = ReportFiles(library.view.library, context)
-    do throws(FileError) { try files.writeCopy(report) } catch {
-      recorder.emit(.warned(.reportNotWritten(error)))
+    for (copy, error) in try copyFailures(files, report, storage) {
+      recorder.emit(.warned(.reportNotWritten(key: copy.key, error)))
       report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
     }
     do throws(FileError) { try files.write(report) } catch {
@@ -44,6 +44,20 @@ struct RunEnding {
     guard report.storageFailure == nil, !interruption.isLate else { return report }
     try library.journal.close(at: context.now) { record.save(library.view.library, $0, report) }
     return report
+  }
+
+  /// Writes the copies of the report that the manifest wants.
+  /// - Returns: Those that could not be written.
+  private func copyFailures(
+    _ files: ReportFiles, _ report: RunReport, _ storage: StorageSummary
+  ) throws(JobError) -> [(ReportCopy, FileError)] {
+    var failures: [(ReportCopy, FileError)] = []
+    do throws(FileError) { try files.writeCopy(report) } catch { failures.append((.json, error)) }
+    guard manifest.report.html != nil else { return failures }
+    let queue = library.journal.queue
+    let status = Status(context.with(playlists)).describe(library.view.library, queue, storage, notOurs: notOurs)
+    do throws(FileError) { try files.writePage(report, status) } catch { failures.append((.html, error)) }
+    return failures
   }
 
   private func makeDurable() throws(Failure) {
@@ -81,22 +95,22 @@ struct RunEnding {
   }
 }
 
-/// Keeps the reports of the last runs, and a copy of the newest where the manifest wants one.
+/// Keeps the reports of the last runs, and writes those that the manifest wants.
 struct ReportFiles {
   private let library: Library
-  private let copy: OutputFile?
+  private let context: JobContext
+  private let protected: ProtectedFiles
 
   private static let kept = 30
 
   init(_ library: Library, _ context: JobContext) {
-    self.library = library
-    let protected = ProtectedFiles(context.manifest, at: context.options.manifestPath)
-    copy = context.manifest.report.json.map { OutputFile($0, of: nil, besides: protected, library.files) }
+    (self.library, self.context) = (library, context)
+    protected = ProtectedFiles(context.manifest, at: context.options.manifestPath)
   }
 
   func write(_ report: RunReport) throws(FileError) {
     let bytes = report.json()
-    guard let place = library.report("\(report.runID).json") else { return }
+    guard let place = library.reports?.child("\(report.runID).json") else { return }
     try library.files.replace(place, bytes, mode: .privateFile)
     // With a clock that went back, the newest report looks like the oldest.
     if !report.isClockDoubtful { try prune(place.parent) }
@@ -104,8 +118,25 @@ struct ReportFiles {
 
   /// Writes the copy that the manifest wants. Nothing of the job depends on it.
   func writeCopy(_ report: RunReport) throws(FileError) {
-    try copy?.write(report: report.json())
+    guard let path = context.manifest.report.json else { return }
+    try file(path).write(report.json(), as: .json)
   }
+
+  /// Writes the page that the manifest wants.
+  /// - Parameter report: The report of this run, which is not kept yet.
+  func writePage(_ report: RunReport, _ status: LibraryStatus) throws(FileError) {
+    guard let path = context.manifest.report.html else { return }
+    var runs = try PastRuns(library, last: Self.kept - 1).runs
+    do throws(QueueFileProblem) { runs.append(try KeptRun.decode(report.json())) } catch {
+      preconditionFailure("the report that was just made cannot be read: \(error)")
+    }
+    let page = ReportPage(
+      status, runs: runs, invocation: Invocation(manifest: context.options.manifestPath),
+      units: context.manifest.sizeUnits, madeAt: report.finishedAt)
+    try file(path).write(Array(page.html.utf8), as: .html)
+  }
+
+  private func file(_ path: String) -> OutputFile { OutputFile(path, of: nil, besides: protected, library.files) }
 
   /// Names begin with the time, so the first ones are the oldest.
   private func prune(_ folder: FilePlace) throws(FileError) {

@@ -51,7 +51,8 @@ struct TransferEnding {
         attempts: failed.requests, partial: current(failed.partial), inputs: inputs)
       state = .failed(record)
       event = .failed(
-        id, record.error, isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
+        id, record.error, host: transfer.machine.task.candidates[failed.candidate].candidate.url.namedHost,
+        isTemporary: failed.isTemporary, requests: effort.requests, seconds: effort.seconds)
     case .deferredByServer(let failure, let until, let partial):
       state = .queued(
         Pending(partial: current(partial), nextAttemptAt: until, lastError: ErrorRecord(failure, at: now)))
@@ -86,7 +87,7 @@ extension TransferEnding {
   /// True if the item failed to connect, perhaps because there is no network.
   var isFailureToConnect: Bool {
     switch event {
-    case .failed(_, let error, _, _, _): [.network, .dns, .timeout].contains(error.kind)
+    case .failed(_, let error, _, _, _, _): [.network, .dns, .timeout].contains(error.kind)
     case .deferred(_, .hostLeftAlone): true
     default: false
     }
@@ -96,7 +97,7 @@ extension TransferEnding {
   var paused: TransferEnding {
     let id: ItemID
     switch event {
-    case .failed(let failed, _, _, _, _): id = failed
+    case .failed(let failed, _, _, _, _, _): id = failed
     case .deferred(let deferred, .hostLeftAlone): id = deferred
     default: return self
     }

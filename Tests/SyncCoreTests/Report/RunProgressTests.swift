@@ -108,7 +108,7 @@ struct RunProgressTests {
     let error = ErrorRecord(kind: .http, status: 404, message: "m", at: World.start)
     let a = try id("a")
     let ends: [RunEvent] = [
-      .failed(a, error, isTemporary: false, requests: 1, seconds: 1), .paused(a, kept: .zero),
+      .failed(a, error, host: "cdn.example", isTemporary: false, requests: 1, seconds: 1), .paused(a, kept: .zero),
       .deferred(a, .noRoomInBudget(lacking: ByteCount(1))),
     ]
     for end in ends {

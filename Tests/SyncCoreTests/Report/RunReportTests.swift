@@ -98,7 +98,7 @@ struct RunReportTests {
   @Test("what failed, waited or was paused says so")
   func notDone() throws {
     let report = try report([
-      .failed(id("download"), Self.error, isTemporary: true, requests: 4, seconds: 2),
+      .failed(id("download"), Self.error, host: "cdn.example", isTemporary: true, requests: 4, seconds: 2),
       .deferred(id("resume"), .noRoomToReturn),
       .spent(id("adopt"), Effort(fetched: ByteCount(7), requests: 2, seconds: 3)),
       .paused(id("adopt"), kept: ByteCount(1000)),
@@ -153,7 +153,7 @@ struct StatusOfItemsTests {
 
   private func failed(_ name: String, isTemporary: Bool) throws -> RunEvent {
     let error = ErrorRecord(kind: .http, message: "m", at: World.start)
-    return .failed(try id(name), error, isTemporary: isTemporary, requests: 1, seconds: 0)
+    return .failed(try id(name), error, host: "cdn.example", isTemporary: isTemporary, requests: 1, seconds: 0)
   }
 
   private func source(_ outcome: SourceSummary.Outcome) throws -> RunEvent {

@@ -188,12 +188,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      report: { html: out.html }
+      protect: { mode: aes }
       """#,
       #"""
-      car.yaml:4:17: error: "report.html" is not supported by this version of syncjob yet: remove it, or leave it at none
-      report: { html: out.html }
-                      ^~~~~~~~
+      car.yaml:4:18: error: "protect.mode" is not supported by this version of syncjob yet: remove it, or leave it at none
+      protect: { mode: aes }
+                       ^~~
       """#),
     Picture(
       "a later key below a later key",

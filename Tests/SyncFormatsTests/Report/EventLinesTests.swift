@@ -52,8 +52,11 @@ struct EventLinesTests {
         "\"event\":\"item_completed\",\(Self.at),\"id\":\"new\",\"action\":\"adopt\",\"path\":\"mix/NEW.mp3\",\"bytes\":5"
       ),
       (
-        .failed(new, ReportSamples.error(isTemporary: false), isTemporary: false, requests: 4, seconds: 61),
-        "\"event\":\"item_failed\",\(Self.at),\"id\":\"new\",\"kind\":\"http\",\"status\":404,"
+        .failed(
+          new, ReportSamples.error(isTemporary: false), host: "cdn.example", isTemporary: false, requests: 4,
+          seconds: 61),
+        "\"event\":\"item_failed\",\(Self.at),\"id\":\"new\",\"host\":\"cdn.example\",\"kind\":\"http\","
+          + "\"status\":404,"
           + "\"message\":\"the server answered 404 (not found)\",\"temporary\":false,\"attempts\":4,\"seconds\":61"
       ),
       (.paused(new, kept: ByteCount(7)), "\"event\":\"item_paused\",\(Self.at),\"id\":\"new\",\"bytes\":7"),

@@ -96,9 +96,8 @@ struct ReportJSONTests {
     let done = items[2]
     #expect(
       done.names == [
-        "id", "action", "outcome", "reason", "reason_text", "path", "bytes", "bytes_resumed", "seconds", "attempts",
-        "candidate",
-        "duration_difference", "confidence",
+        "id", "title", "playlist", "action", "outcome", "reason", "reason_text", "path", "bytes", "bytes_resumed",
+        "seconds", "attempts", "retries", "candidate", "duration_difference", "confidence",
       ])
     #expect(done["seconds"]?.double == 1.235)
     #expect(done["attempts"]?.integer == 2)

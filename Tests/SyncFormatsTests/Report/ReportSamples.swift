@@ -113,7 +113,8 @@ struct ReportSamples {
           file: try file("NEW", size: 8_600_000, candidate: 1, confidence: .low), title: "NEW",
           fetched: ByteCount(7_551_424),
           resumed: ByteCount(1 << 20), requests: 2, seconds: 1.23456, difference: .seconds(25))),
-      .failed(try id("begun"), error(isTemporary: true), isTemporary: true, requests: 4, seconds: 61),
+      .failed(
+        try id("begun"), error(isTemporary: true), host: "cdn.example", isTemporary: true, requests: 4, seconds: 61),
       .cleaned(files: 1, freed: ByteCount(7)),
     ]
     for event in events { report.fold(event) }

@@ -146,7 +146,9 @@ struct ReportTextTests {
       report.fold(.planned(plan))
       let id = try ReportSamples.id("new")
       for candidate in 1...count { report.fold(.switched(id, .emptyBody, to: candidate)) }
-      report.fold(.failed(id, ReportSamples.error(isTemporary: true), isTemporary: true, requests: 4, seconds: 1))
+      report.fold(
+        .failed(
+          id, ReportSamples.error(isTemporary: true), host: "cdn.example", isTemporary: true, requests: 4, seconds: 1))
       #expect(
         text(report).hasPrefix("  ! NEW  failed: less than 1 KiB came in 30 s\(words); the next run tries again\n"))
     }

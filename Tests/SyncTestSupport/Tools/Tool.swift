@@ -11,6 +11,8 @@ package struct Tool: Hashable, Sendable {
   /// The folder in which `scripts/setup.sh test` installs programs from the Python package index.
   private static let peers = "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())/.build/peers"
 
+  package static let chromedriver = Tool("chromedriver")
+  package static let chromium = Tool("chromium")
   package static let curl = Tool("curl")
   package static let ffmpeg = Tool("ffmpeg")
   package static let ffprobe = Tool("ffprobe")

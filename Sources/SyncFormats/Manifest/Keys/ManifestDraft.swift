@@ -37,20 +37,22 @@ struct ManifestDraft: Sendable {
     ], isOrdered: true,
     check: { field, draft, context in
       if field.lacks("library") { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
-      if draft.playlists.isEmpty, !field.misspelt.contains("playlists"), field.node["playlists"].map(\.declaresNothing) ?? true {
+      if draft.playlists.isEmpty, !field.misspelt.contains("playlists"),
+        field.node["playlists"].map(\.declaresNothing) ?? true
+      {
         context.report(.rule(.nothingDeclared), at: field.node["playlists"]?.mark ?? field.node.mark)
       }
       draft.checkShares(field, context)
       draft.hintAtIdleKeepRules(field, context)
-      if draft.isReportInState, let json = field.node["report"]?["json"] {
-        context.report(.rule(.reportInState), at: json.mark)
+      for (key, path) in [("json", draft.report.json), ("html", draft.report.html)] where draft.isInState(path) {
+        if let node = field.node["report"]?[key] { context.report(.rule(.reportInState(key: key)), at: node.mark) }
       }
     })
 
-  private var isReportInState: Bool {
-    guard let json = report.json, library.path != nil else { return false }
+  private func isInState(_ path: String?) -> Bool {
+    guard let path, library.path != nil else { return false }
     let inside = LibraryDraft(path: library.path).settings.state
-    return [library.settings.state, inside].contains { json == $0 || json.hasPrefix("\($0)/") }
+    return [library.settings.state, inside].contains { path == $0 || path.hasPrefix("\($0)/") }
   }
 
   /// The dotted paths of the keys below a section, by their names; if several keys have one name, the first of them.

@@ -118,7 +118,7 @@ extension Features {
 extension ReportSettings {
   static let section = Section<ReportSettings>([
     .value("json", \.json, .orNone(.path)),
-    .later("html", .text("none")),
+    .value("html", \.html, .orNone(.path)),
     .later("metrics", .text("none")),
     .later("ping", .text("none")),
     .value("m3u8", \.m3u8, .boolean),
