@@ -105,7 +105,8 @@ struct ImportFilesTests {
     }
     #expect(report[path: "unmatched.count"] == .number(7) && report[path: "lacking"] == .number(7))
     let short = try importing("-n").run().standardOutput
-    #expect(short.contains("6 files nearly fit an item; -v says what keeps them from it") && !short.contains("~"), "\(short)")
+    #expect(
+      short.contains("6 files nearly fit an item; -v says what keeps them from it") && !short.contains("~"), "\(short)")
     let long = try importing("-n", "-v").run().standardOutput
     for words in [
       "\"By sum.mp3\" is nearly \"By sum\"", "its bytes do not have the checksum", "instead of 1000",

@@ -171,7 +171,8 @@ struct KeepingTests {
     let result = try home.command("undo").run()
     #expect(result.ending == .exited(3) && trashed.count == 1)
     #expect(result.standardOutput.contains("all/a.mp3") && result.standardOutput.contains("not in the trash any more"))
-    #expect(result.standardOutput.contains(#/: 1 brought back \([0-9.]+ KiB\), 1 missing\n$/#), "\(result.standardOutput)")
+    #expect(
+      result.standardOutput.contains(#/: 1 brought back \([0-9.]+ KiB\), 1 missing\n$/#), "\(result.standardOutput)")
   }
 
   @Test("undo leaves in the trash what is not what was removed")

@@ -199,7 +199,8 @@ struct SearchTests {
   func plannedInVain() throws {
     let (empty, old) = (try TemporaryDirectory(), try FakeYtDlp(version: "2023.03.04"))
     try declare("")
-    for (path, words) in [(empty.path, "yt-dlp is not installed, or not in PATH"), (old.path, "2023.03.04 is too old")] {
+    for (path, words) in [(empty.path, "yt-dlp is not installed, or not in PATH"), (old.path, "2023.03.04 is too old")]
+    {
       let plan = try call("plan", path: path)
       #expect(plan.ending == .exited(5), "\(plan.ending)")
       #expect(

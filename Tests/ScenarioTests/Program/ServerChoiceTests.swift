@@ -74,7 +74,9 @@ struct ServerChoiceTests {
     #expect(try listed("Newest").count == 3)
     #expect(try [1, 2].contains(listed("Random").count))
     // Only the songs of the album with a picture have one.
-    for (path, hasPicture) in [("Rock/Song one.mp3", true), ("Rock/Song two.mp3", true), ("Ambient/Song three.mp3", false)] {
+    for (path, hasPicture) in [
+      ("Rock/Song one.mp3", true), ("Rock/Song two.mp3", true), ("Ambient/Song three.mp3", false),
+    ] {
       let file = try FileBytes.read("\(home.library)/\(path)")
       #expect((file.firstRange(of: SmallPicture.png) != nil) == hasPicture, "\(path)")
     }
