@@ -50,6 +50,8 @@ file    /usr/lib/python3/dist-packages/fusepy.py  python3-fusepy
 program jq                  jq
 program chromium            chromium
 program chromedriver        chromium-driver
+module  jsonschema          python3-jsonschema
+module  yaml                python3-yaml
 program supysonic-server    supysonic
 file    /usr/lib/python3/dist-packages/waitress  python3-waitress
 module  ensurepip           python3-venv

@@ -30,7 +30,7 @@ struct Syncjob: AsyncParsableCommand {
       RemoveCommand.self, UndoCommand.self, EvictCommand.self, SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
-      ValidateCommand.self,
+      ValidateCommand.self, SchemaCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

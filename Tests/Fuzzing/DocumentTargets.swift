@@ -129,7 +129,7 @@ private let fuzzedListBase: RemoteURL? = {
     size = size % 7 + 1
   }
   must(reader.finish() == whole, "a document does not depend on how it is cut")
-  let starter = StarterManifest.text(of: whole)
+  let starter = StarterManifest.text(of: whole, schema: "s.json")
   let reading = read(Array(starter.text.utf8))
   let count = reading.manifest?.playlists.count
   must(

@@ -110,11 +110,8 @@ package final class TagProgram: TagEditor {
 
   /// The program beside this one, as it is built, or where `make install` puts it.
   private static func find(_ path: String?) throws(TagProblem) -> String {
-    var own = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    guard readlink("/proc/self/exe", &own, own.count - 1) > 0 else { throw .programMissing }
-    let text = String(decoding: own.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let folder = text.split(separator: "/").dropLast().joined(separator: "/")
-    let places = path.map { [$0] } ?? ["/\(folder)/syncjob-tags", "/\(folder)/../libexec/syncjob/syncjob-tags"]
+    guard let folder = OwnProgram.folder else { throw .programMissing }
+    let places = path.map { [$0] } ?? ["\(folder)/syncjob-tags", "\(folder)/../libexec/syncjob/syncjob-tags"]
     guard let found = places.first(where: { access($0, X_OK) == 0 }) else { throw .programMissing }
     return found
   }

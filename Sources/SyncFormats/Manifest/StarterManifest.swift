@@ -3,8 +3,9 @@ package import SyncCore
 
 /// The manifest that `init` writes: it is valid, does nothing yet, and shows how to continue.
 package enum StarterManifest {
-  package static let text =
-    head + """
+  /// - Parameter schema: the place of the schema, which editors read.
+  package static func text(schema: String) -> String {
+    head(schema) + """
         # A podcast: the three newest episodes to begin with, every new one from then on.
         #
         # world-brief:
@@ -23,21 +24,24 @@ package enum StarterManifest {
         #       duration: 3:45
 
       """
+  }
 
-  private static let head = """
-    # The manifest of a media library. Check it with `syncjob validate`, look with `syncjob plan`, start with `syncjob`.
-    version: 1
+  private static func head(_ schema: String) -> String {
+    ManifestSchema.modeline(schema) + """
+      # The manifest of a media library. Check it with `syncjob validate`, look with `syncjob plan`, start with `syncjob`.
+      version: 1
 
-    library:
-      path: ./library
+      library:
+        path: ./library
 
-    storage:
-      # The most that the library may take. What is least used goes first when it is full.
-      budget: 10GiB
+      storage:
+        # The most that the library may take. What is least used goes first when it is full.
+        budget: 10GiB
 
-    playlists:
+      playlists:
 
-    """
+      """
+  }
 }
 
 extension StarterManifest {
@@ -48,9 +52,11 @@ extension StarterManifest {
     package let withCredentials: [String]
   }
 
-  /// - Parameter outlines: The contents of the document. Folders become comments.
-  package static func text(of outlines: Listing) -> OfFeeds {
-    var text = head
+  /// - Parameters:
+  ///   - outlines: The contents of the document. Folders become comments.
+  ///   - schema: the place of the schema, which editors read.
+  package static func text(of outlines: Listing, schema: String) -> OfFeeds {
+    var text = head(schema)
     var withCredentials: [String] = []
     var names = OutlineNames()
     var folder: String?

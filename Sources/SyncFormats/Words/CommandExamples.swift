@@ -103,6 +103,7 @@ package enum CommandExamples {
       ("syncjob init --from-opml subscriptions.opml car.yaml", "with the feeds of a podcast program"),
       ("syncjob init -n car.yaml", "see what would be written"),
     ],
+    "schema": [("syncjob schema > syncjob.schema.json", "for an editor")],
     "validate": [
       ("syncjob validate car.yaml", "check a manifest"),
       ("syncjob validate --effective car.yaml", "print it with every default"),

@@ -29,7 +29,7 @@ extension StarterManifest {
     do throws(SourceProblem) { outlines = try ReadOutlines.perform(path) } catch {
       throw CommandExit(OutlineWords.notRead(path, error), .fatal)
     }
-    let manifest = text(of: outlines)
+    let manifest = text(of: outlines, schema: SchemaFile.place)
     if !output.quiet {
       for words in OutlineWords.warnings(path, outlines, manifest, isVerbose: output.verbose > 0) {
         Terminal.standardError.say("warning: \(words)")

@@ -52,7 +52,7 @@ struct InitCommand: AsyncParsableCommand {
 
   /// The text of a new manifest.
   private func contents(for path: String) throws -> String {
-    guard let fromOPML else { return StarterManifest.text }
+    guard let fromOPML else { return StarterManifest.text(schema: SchemaFile.place) }
     guard !ManifestFile.exists(path) else { throw CommandExit(OutlineWords.manifestExists(path), .usage) }
     return try StarterManifest.read(fromOPML, output)
   }

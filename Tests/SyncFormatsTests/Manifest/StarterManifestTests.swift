@@ -13,7 +13,15 @@ struct StarterManifestTests {
   }
 
   @Test("the starter is valid")
-  func starter() { #expect(read(StarterManifest.text).manifest != nil) }
+  func starter() { #expect(read(StarterManifest.text(schema: "s.json")).manifest != nil) }
+
+  @Test("the first line names the schema for editors")
+  func schema() {
+    let outlines = Listing(completeness: .whole)
+    for text in [StarterManifest.text(schema: "/s.json"), StarterManifest.text(of: outlines, schema: "/s.json").text] {
+      #expect(text.hasPrefix("# yaml-language-server: $schema=/s.json\n# The manifest of a media library."))
+    }
+  }
 
   @Test("each feed becomes a playlist with its title, and folders become comments")
   func feeds() throws {
@@ -23,7 +31,7 @@ struct StarterManifestTests {
         <opml><body><outline text="News"><outline text="A: $b" xmlUrl="https://a.example/x?y=$z"/></outline>
         <outline text="Plain" xmlUrl="https://a.example/2"/></body></opml>
         """.utf8))
-    let starter = StarterManifest.text(of: outlines)
+    let starter = StarterManifest.text(of: outlines, schema: "s.json")
     #expect(
       starter.text.contains("\n  # News\n  a-b:\n") && starter.text.contains("\n  # Without a folder\n  plain:\n"))
     let playlists = try #require(read(starter.text).manifest?.playlists)
@@ -38,7 +46,7 @@ struct StarterManifestTests {
     for url in ["https://anna:geheim@a.example/1", "https://a.example/2?token=geheim", "https://a.example/3"] {
       outlines.entries.append(ListingEntry(url: try RemoteURL(url)))
     }
-    let starter = StarterManifest.text(of: outlines)
+    let starter = StarterManifest.text(of: outlines, schema: "s.json")
     #expect(!starter.text.contains("geheim") && starter.withCredentials == ["a-example-1", "a-example-2"])
     #expect(read(starter.text).manifest?.playlists.map(\.name.text) == ["a-example-3"])
     let words = OutlineWords.warnings("s.opml", outlines, starter, isVerbose: false)
@@ -73,7 +81,7 @@ struct StarterManifestTests {
       }
       body += String(repeating: "</outline>", count: depth)
       let outlines = OutlineReader.read(Array("<opml><body>\(body)</body></opml>".utf8))
-      let starter = StarterManifest.text(of: outlines)
+      let starter = StarterManifest.text(of: outlines, schema: "s.json")
       let reading = read(starter.text)
       let playlists = try #require(reading.manifest?.playlists, "\(reading.findings) \(starter.text)")
       let written = outlines.entries.filter { !$0.url.hasCredentials && !EffectiveManifest.hidesToken($0.url) }
@@ -86,7 +94,7 @@ struct StarterManifestTests {
   func words() {
     let body = String(repeating: "<outline type='rss' text='a'/>", count: 12)
     let outlines = OutlineReader.read(Array("<opml><body>\(body)</body></opml>".utf8))
-    let starter = StarterManifest.text(of: outlines)
+    let starter = StarterManifest.text(of: outlines, schema: "s.json")
     let words = OutlineWords.warnings("s.opml", outlines, starter, isVerbose: false)
     #expect(words.count == 12 && words[10] == "\"s.opml\": and 2 more: -v lists them")
     #expect(words[11] == "\"s.opml\" names no feed, so the manifest has no playlist")

@@ -12,7 +12,7 @@ struct CandidateDraft: Sendable {
     [
       .optional("url", \.url, .url), .optional("title", \.title, .text),
       .optional("duration", \.duration, .duration()),
-    ],
+    ], rules: [.required(["url"])],
     check: { field, _, context in
       if field.lacks("url") {
         context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
@@ -62,6 +62,9 @@ struct AuthDraft: Sendable {
     "api_key_file",
     "api_key_command",
   ]
+  private static let passwordKeys = loginKeys.filter { $0.hasPrefix("password") }
+  private static let loginRules: [SectionRule] =
+    [.atMostOneOf(loginKeys), .needs("user", anyOf: passwordKeys)] + passwordKeys.map { .needs($0, anyOf: ["user"]) }
   private static let user: [ManifestKey<AuthDraft>] = [
     .optional("user", \.user, .credentialUser),
     .optional("password", \.password, .secret), .optional("password_file", \.passwordFile, .secretFile),
@@ -76,14 +79,14 @@ struct AuthDraft: Sendable {
     user + [
       .optional("bearer", \.bearer, .secret), .optional("bearer_file", \.bearerFile, .secretFile),
       .optional("bearer_command", \.bearerCommand, .secretCommand),
-    ] + files, check: { field, _, context in checkLogins(field, context) })
+    ] + files, rules: loginRules, check: { field, _, context in checkLogins(field, context) })
 
   /// The `auth:` of a server with the Subsonic API, whose requests always have a login.
   static let serverSection = Section<AuthDraft>(
     user + [
       .optional("api_key", \.apiKey, .secret), .optional("api_key_file", \.apiKeyFile, .secretFile),
       .optional("api_key_command", \.apiKeyCommand, .secretCommand),
-    ] + files,
+    ] + files, rules: loginRules + [.anyOf(["user"] + loginKeys)],
     check: { field, _, context in
       checkLogins(field, context)
       guard case .mapping = field.node.content, (loginKeys + ["user"]).allSatisfy(field.lacks) else { return }
@@ -172,7 +175,7 @@ extension AuthSettings {
 extension ManifestKey where Root == PlaylistSettings {
   /// Taken over from `defaults:` as a whole or not at all.
   static let auth = ManifestKey(
-    name: "auth", paths: AuthDraft.section.paths,
+    name: "auth", paths: AuthDraft.section.paths, schema: { AuthDraft.section.schema(at: $0.path) },
     read: { field, root, context in
       var draft = AuthDraft()
       AuthDraft.section.read(field, into: &draft, context)

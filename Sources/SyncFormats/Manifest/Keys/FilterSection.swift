@@ -16,7 +16,7 @@ extension ManifestKey where Root: Sendable {
     _ name: String, _ path: any WritableKeyPath<Root, ItemFilter> & Sendable
   ) -> ManifestKey {
     ManifestKey(
-      name: name, paths: ItemFilter.section.paths,
+      name: name, paths: ItemFilter.section.paths, schema: { ItemFilter.section.schema(at: $0.path) },
       read: { field, root, context in
         var filter = ItemFilter()
         ItemFilter.section.read(field, into: &filter, context)
@@ -32,7 +32,7 @@ extension ManifestKey where Root == ItemFilter {
     _ name: String, _ path: any WritableKeyPath<Root, [Element]> & Sendable, _ codec: Codec<[Element]>
   ) -> ManifestKey {
     ManifestKey(
-      name: name,
+      name: name, schema: { _ in codec.schema() },
       read: { field, root, context in
         guard !context.reportIfEmpty(field) else { return }
         if let value = codec.read(field, context) { root[keyPath: path] = value }
@@ -45,14 +45,14 @@ extension ManifestKey where Root == ItemFilter {
     _ name: String, _ path: any WritableKeyPath<Root, ItemFilter.Bounds<Value>> & Sendable, _ codec: Codec<Value>
   ) -> ManifestKey {
     let section = Section<ItemFilter.Bounds<Value>>(
-      [.optional("min", \.min, codec), .optional("max", \.max, codec)],
+      [.optional("min", \.min, codec), .optional("max", \.max, codec)], rules: [.anyOf(["min", "max"])],
       check: { field, bounds, context in
         if let min = bounds.min, let max = bounds.max, min > max {
           context.report(.rule(.minAboveMax), of: field, key: "min", "max")
         }
       })
     return ManifestKey(
-      name: name, paths: section.paths,
+      name: name, paths: section.paths, schema: { section.schema(at: $0.path) },
       read: { field, root, context in
         if !context.reportIfEmpty(field) { section.read(field, into: &root[keyPath: path], context) }
       },
@@ -65,6 +65,7 @@ extension ManifestKey where Root == ItemFilter {
     let bounds = bounds("season", \.season, number)
     return ManifestKey(
       name: "season", paths: bounds.paths,
+      schema: { place in .any([number.schema()] + (bounds.schema(place).map { [$0] } ?? [])) },
       read: { field, root, context in
         if case .sequence(let nodes) = field.node.content, !nodes.isEmpty {
           context.report(.wrongType(expected: .integerOrBounds, found: .list), of: field)
@@ -115,7 +116,7 @@ extension Codec {
     write: @escaping @Sendable (Element) -> String
   ) -> Codec where Value == [Element] {
     Codec(
-      .text,
+      .text, schema: { .oneOrMore(.shared(.text), atLeast: 1) },
       read: { field, context in
         let nodes = if case .sequence(let nodes) = field.node.content { nodes } else { [field.node] }
         return nodes.compactMap { node in
@@ -134,6 +135,10 @@ extension Codec where Value == Selection.Since {
   /// A date, or an age.
   static let since = Codec.scalar(
     .dateOrAge,
+    // Zero has no meaning here.
+    schema: {
+      Schema.any([.shared(.date), .shared(.age)]).with("not", Schema.choice([.integer(0), .string("0")]).json)
+    },
     parse: { scalar throws(ValueProblem) in
       if let date = Timestamp(rfc3339: scalar.text) { return .date(date) }
       guard !DurationText.isNumber(scalar.text) else { throw .withoutUnit(scalar.found, orDate: true) }

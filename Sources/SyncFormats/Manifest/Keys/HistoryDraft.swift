@@ -22,6 +22,11 @@ struct HistoryDraft: Sendable {
       .optional("music_directory", \.musicDirectory, .path), .optional("prefix", \.prefix, .pathPrefix),
       .later("server", .never), .later("direction", .never),
     ],
+    rules: [
+      .oneOf(HistorySource.Kind.allCases.map(\.rawValue)), .excludes("music_directory", ["prefix"]),
+      .needs("timezone", anyOf: [HistorySource.Kind.scrobblerLog.rawValue]),
+      .excludes(HistorySource.Kind.scrobblerLog.rawValue, ["music_directory", "prefix"]),
+    ],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let keys = pairs.map(\.key)
@@ -81,6 +86,7 @@ extension HistoryDraft {
 extension ManifestKey where Root == ManifestDraft {
   static let history = ManifestKey(
     name: "history", paths: HistoryDraft.section.paths,
+    schema: { .list(of: HistoryDraft.section.schema(at: $0.path, isElement: true)) },
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
       var lines: [String: Int] = [:]

@@ -82,6 +82,8 @@ struct ItemDraft: Sendable {
       .optional("priority", \.priority, .choice), .optional("pin", \.pin, .boolean), .alternatives,
       .later("license", .never),
     ],
+    // Without a URL only a search, which needs the title, finds an item.
+    rules: [.anyOf(["url", "urls", "title"]), .excludes("url", ["urls"])],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let found = pairs.map(\.key).filter { $0 == "url" || $0 == "urls" }
@@ -143,9 +145,9 @@ struct ItemDraft: Sendable {
 }
 
 extension QualityURLs {
-  fileprivate static let section = Section<QualityURLs>([
-    .optional("low", \.low, .url), .optional("normal", \.normal, .url), .optional("high", \.high, .url),
-  ])
+  fileprivate static let section = Section<QualityURLs>(
+    [.optional("low", \.low, .url), .optional("normal", \.normal, .url), .optional("high", \.high, .url)],
+    rules: [.anyOf(["low", "normal", "high"])])
 }
 
 extension ItemDraft {
@@ -169,6 +171,7 @@ extension ItemDraft {
 extension ManifestKey where Root == ItemDraft {
   fileprivate static let urls = ManifestKey(
     name: "urls", paths: QualityURLs.section.paths,
+    schema: { QualityURLs.section.schema(at: $0.path, isElement: true) },
     read: { field, root, context in
       var urls = QualityURLs()
       QualityURLs.section.read(field, into: &urls, context)
@@ -181,6 +184,7 @@ extension ManifestKey where Root == ItemDraft {
 
   fileprivate static let alternatives = ManifestKey(
     name: "alternatives", paths: CandidateDraft.section.paths,
+    schema: { .list(of: CandidateDraft.section.schema(at: $0.path, isElement: true)) },
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
       root.alternatives = nodes.compactMap { CandidateDraft.read($0, context) }

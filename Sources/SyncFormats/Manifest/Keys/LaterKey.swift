@@ -16,13 +16,14 @@ extension ManifestKey {
   /// trap.
   static func later(_ name: String, _ value: LaterDefault) -> ManifestKey {
     ManifestKey(
-      name: name, paths: value.paths, read: { field, _, context in value.check(field, context) })
+      name: name, paths: value.paths, schema: { value.schema(at: $0.path) },
+      read: { field, _, context in value.check(field, context) })
   }
 
   /// A key with one legal value.
   static func only(_ name: String, _ value: String) -> ManifestKey {
     ManifestKey(
-      name: name,
+      name: name, schema: { _ in Schema.choice([.string(value)]).with(default: .word(value)) },
       read: { field, _, context in
         let expected = Expectation.choice([value])
         guard let scalar = context.scalar(field, expecting: expected), scalar.text != value else { return }
@@ -59,6 +60,24 @@ extension LaterDefault {
 
   fileprivate var paths: [String] {
     if case .mapping(let entries) = self { entries.map(\.name) } else { [] }
+  }
+
+  /// Nil without a legal value.
+  fileprivate func schema(at path: String) -> Schema? {
+    switch self {
+    // Quotes make no difference.
+    case .text("true"): .choice([.bool(true), .string("true")])
+    case .text(let text): .constant(.string(text))
+    case .emptyMapping: Section<Void>([]).schema(at: path)
+    case .emptyList: Schema.list(of: Schema([])).with("maxItems", .integer(0))
+    case .mapping(let entries):
+      Section<Void>(
+        entries.map { entry in
+          ManifestKey(name: entry.name, schema: { entry.value.schema(at: $0.path) }, read: { _, _, _ in })
+        }
+      ).schema(at: path)
+    case .never: nil
+    }
   }
 
   private var spelled: String? {

@@ -18,7 +18,7 @@ struct LibraryDraft: Sendable {
     [
       .optional("path", \.path, .path), .value("state", \.state, .statePath), .optional("layout", \.layout, .layout),
       .value("profile", \.profile, .choice), .value("require_mount", \.requireMount, .boolean),
-    ],
+    ], rules: [.required(["path"])],
     check: { field, library, context in
       if field.lacks("path") {
         context.report(.key(.missing("path", section: field.path)), at: field.node.mark)

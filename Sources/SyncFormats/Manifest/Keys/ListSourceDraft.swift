@@ -8,7 +8,7 @@ struct ListSourceDraft: Sendable {
   var roots: [String] = []
 
   static let section = Section<ListSourceDraft>(
-    [.optional("path", \.path, .path), .roots],
+    [.optional("path", \.path, .path), .roots], rules: [.required(["path"])],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content, !pairs.contains(where: { $0.key == "path" }) else { return }
       context.report(.rule(.listSource), at: field.node.mark)
@@ -24,6 +24,7 @@ extension ManifestKey where Root == PlaylistDraft {
   /// A list: a URL or a path, or a mapping with a path and the further folders of its files.
   static let list = ManifestKey(
     name: SourceKind.list.rawValue, paths: ListSourceDraft.section.paths,
+    schema: { .any([.shared(.location), ListSourceDraft.section.schema(at: $0.path, isElement: true)]) },
     read: { field, root, context in
       let source: Playlist.Source?
       if case .mapping = field.node.content {
@@ -48,7 +49,7 @@ extension ManifestKey where Root == PlaylistDraft {
 extension ManifestKey where Root == ListSourceDraft {
   /// A folder or a list of them, written only if there are any.
   fileprivate static let roots = ManifestKey(
-    name: "roots",
+    name: "roots", schema: { _ in .oneOrMore(.shared(.path)) },
     read: { field, root, context in
       let nodes = if case .sequence(let nodes) = field.node.content { nodes } else { [field.node] }
       root.roots = nodes.compactMap { node in

@@ -34,7 +34,7 @@ struct ManifestDraft: Sendable {
       .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
       .section("report", \.report, ReportSettings.section),
       .later("hooks", .mapping([("item", .text("none")), ("run", .text("none")), ("timeout", .text("60s"))])),
-    ], isOrdered: true,
+    ], isOrdered: true, rules: [.required(["version", "library"])],
     check: { field, draft, context in
       if field.lacks("library") { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
       if draft.playlists.isEmpty, !field.misspelt.contains("playlists"),
@@ -88,15 +88,21 @@ extension ManifestDraft {
 extension ManifestKey where Root == ManifestDraft {
   /// Checked before anything else is read.
   fileprivate static let version = ManifestKey(
-    name: "version", read: { _, _, _ in }, write: { _ in .word(String(ManifestReader.knownVersion)) })
+    name: "version", schema: { _ in .constant(.integer(Int64(ManifestReader.knownVersion))) }, read: { _, _, _ in },
+    write: { _ in .word(String(ManifestReader.knownVersion)) })
 
   /// Not written: every playlist is written with the values that it takes from here.
   fileprivate static let defaults = ManifestKey(
     name: "defaults", paths: PlaylistSettings.defaultsSection.paths,
+    schema: { PlaylistSettings.defaultsSection.schema(at: $0.path, defaults: .undeclared) },
     read: { field, root, context in PlaylistSettings.defaultsSection.read(field, into: &root.defaults, context) })
 
   fileprivate static let playlists = ManifestKey(
     name: "playlists", paths: PlaylistDraft.section.paths.map { "NAME.\($0)" },
+    schema: { place in
+      let playlist = PlaylistDraft.section.schema(at: "\(place.path).NAME", isElement: true)
+      return .named(playlist, names: "^[a-z0-9][a-z0-9._-]{0,127}$")
+    },
     read: { field, root, context in
       root.playlists = PlaylistDraft.readAll(field, defaults: root.defaults, servers: root.servers, context)
     },

@@ -12,7 +12,7 @@ struct OutlineSourceDraft: Sendable {
   static let section = Section<OutlineSourceDraft>(
     [
       .optional("url", \.url, .url), .optional("path", \.path, .path), .globs("only", \.only), .globs("skip", \.skip),
-    ],
+    ], rules: [.oneOf(["url", "path"])],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let found = pairs.map(\.key).filter(["url", "path"].contains)
@@ -41,6 +41,7 @@ extension ManifestKey where Root == PlaylistDraft {
   /// An OPML document: a URL or a path, or a mapping with one of them and patterns.
   static let outlines = ManifestKey(
     name: SourceKind.opml.rawValue, paths: OutlineSourceDraft.section.paths,
+    schema: { .any([.shared(.location), OutlineSourceDraft.section.schema(at: $0.path, isElement: true)]) },
     read: { field, root, context in
       let source: Playlist.Source?
       if case .mapping = field.node.content {
@@ -66,7 +67,7 @@ extension ManifestKey where Root == OutlineSourceDraft {
     _ name: String, _ path: any WritableKeyPath<OutlineSourceDraft, [Glob]> & Sendable
   ) -> ManifestKey {
     ManifestKey(
-      name: name,
+      name: name, schema: { _ in .oneOrMore(.shared(.text)) },
       read: { field, root, context in
         let nodes = if case .sequence(let nodes) = field.node.content { nodes } else { [field.node] }
         root[keyPath: path] = nodes.compactMap { node in

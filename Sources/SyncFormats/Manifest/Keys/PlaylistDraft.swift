@@ -15,7 +15,7 @@ struct PlaylistDraft: Sendable {
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
       + [.source(.feed), .list, .outlines, .subsonic, .ytdlp],
-    isOrdered: true,
+    isOrdered: true, rules: [.oneOf(sourceKeys)],
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       if let source = draft.source, !source.isListing, draft.settings.select.isSelective,
@@ -91,6 +91,7 @@ extension ManifestKey where Root == PlaylistSettings {
   ) -> ManifestKey<PlaylistDraft> {
     ManifestKey<PlaylistDraft>(
       name: name, paths: paths,
+      schema: { place in schema(SchemaPlace(path: place.path, defaults: place.defaults.map { $0[keyPath: path] })) },
       read: { field, root, context in read(field, &root[keyPath: path], context) },
       write: { write($0[keyPath: path]) })
   }
@@ -99,6 +100,7 @@ extension ManifestKey where Root == PlaylistSettings {
 extension ManifestKey where Root == PlaylistDraft {
   fileprivate static let items = ManifestKey(
     name: "items", paths: ItemDraft.section.paths,
+    schema: { .list(of: ItemDraft.section.schema(at: $0.path, isElement: true)) },
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
       context.items.begin(playlist: String(field.section.dropFirst("playlists.".count)), count: nodes.count)
@@ -112,6 +114,7 @@ extension ManifestKey where Root == PlaylistDraft {
 
   fileprivate static let subsonic = ManifestKey(
     name: SourceKind.subsonic.rawValue, paths: SubsonicDraft.section.paths,
+    schema: { SubsonicDraft.section.schema(at: $0.path, isElement: true) },
     read: { field, root, context in
       var draft = SubsonicDraft()
       SubsonicDraft.section.read(field, into: &draft, context)
@@ -124,7 +127,7 @@ extension ManifestKey where Root == PlaylistDraft {
   fileprivate static func source(_ kind: SourceKind) -> ManifestKey {
     let codec = Codec<ListingLocation>.location
     return ManifestKey(
-      name: kind.rawValue,
+      name: kind.rawValue, schema: { _ in codec.schema() },
       read: { field, root, context in
         // A second source was reported, and does not replace the first.
         guard let location = codec.read(field, context), root.source == nil else { return }

@@ -9,14 +9,21 @@ struct Section<Root>: Sendable {
   let keys: [ManifestKey<Root>]
   private let positions: [String: Int]
   private let isOrdered: Bool
+  /// The rules between keys that the schema knows.
+  let rules: [SectionRule]
   private let check: Check
 
   /// - Parameters:
   ///   - isOrdered: true if later keys of the table depend on earlier ones, whatever their order in the manifest.
+  ///   - rules: the rules between keys that a schema can express.
   ///   - check: checks the rules between keys, after they were read.
-  init(_ keys: [ManifestKey<Root>], isOrdered: Bool = false, check: @escaping Check = { _, _, _ in }) {
+  init(
+    _ keys: [ManifestKey<Root>], isOrdered: Bool = false, rules: [SectionRule] = [],
+    check: @escaping Check = { _, _, _ in }
+  ) {
     self.keys = keys
     self.isOrdered = isOrdered
+    self.rules = rules
     self.check = check
     positions = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
   }
@@ -67,6 +74,8 @@ struct ManifestKey<Root>: Sendable {
   let name: String
   /// The dotted names of the keys below it.
   var paths: [String] = []
+  /// Returns the schema of its values; nil for a key that has no legal value yet.
+  let schema: @Sendable (SchemaPlace<Root>) -> Schema?
   let read: @Sendable (Field, inout Root, ReadingContext) -> Void
   /// Returns nil for a key that is not written.
   var write: @Sendable (Root) -> ManifestText? = { _ in nil }
@@ -78,6 +87,9 @@ extension ManifestKey {
   ) -> ManifestKey {
     ManifestKey(
       name: name,
+      schema: { place in
+        codec.schema().with(default: place.defaults.map { codec.write($0[keyPath: path]) })
+      },
       read: { field, root, context in
         if let value = codec.read(field, context) { root[keyPath: path] = value }
       },
@@ -89,7 +101,7 @@ extension ManifestKey {
     _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>
   ) -> ManifestKey {
     ManifestKey(
-      name: name,
+      name: name, schema: { _ in codec.schema() },
       read: { field, root, context in
         if let value = codec.read(field, context) { root[keyPath: path] = value }
       },
@@ -101,6 +113,7 @@ extension ManifestKey {
   ) -> ManifestKey {
     ManifestKey(
       name: name, paths: section.paths,
+      schema: { place in section.schema(at: place.path, defaults: place.defaults.map { $0[keyPath: path] }) },
       read: { field, root, context in section.read(field, into: &root[keyPath: path], context) },
       write: { section.write($0[keyPath: path]) })
   }

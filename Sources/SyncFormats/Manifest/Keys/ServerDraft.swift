@@ -12,7 +12,7 @@ struct ServerDraft: Sendable {
     [
       .optional("type", \.kind, .choice), .optional("url", \.url, .serverURL),
       .section("auth", \.auth, AuthDraft.serverSection),
-    ],
+    ], rules: [.required(["type", "url", "auth"])],
     check: { field, draft, context in
       guard case .mapping = field.node.content else { return }
       for key in ["type", "url", "auth"] where field.lacks(key) {
@@ -52,6 +52,10 @@ extension ServerDraft {
 extension ManifestKey where Root == ManifestDraft {
   static let servers = ManifestKey(
     name: "servers", paths: ServerDraft.section.paths.map { "NAME.\($0)" },
+    schema: { place in
+      let server = ServerDraft.section.schema(at: "\(place.path).NAME", isElement: true)
+      return .named(server, names: "^[a-z0-9][a-z0-9._-]{0,127}(/[a-z0-9][a-z0-9._-]{0,99})?$")
+    },
     read: { field, root, context in root.servers = ServerDraft.readAll(field, context) },
     write: { draft in
       guard !draft.servers.isEmpty else { return nil }
@@ -62,7 +66,7 @@ extension ManifestKey where Root == ManifestDraft {
 extension Codec where Value == RemoteURL {
   /// The address of a server's API.
   static let serverURL = Codec(
-    .url,
+    .url, schema: { .shared(.url) },
     read: { field, context in
       guard let url = url.read(field, context) else { return nil }
       guard !url.hasQuery, !url.hasCredentials else {
@@ -100,6 +104,9 @@ struct SubsonicDraft: Sendable {
       .optional("starred", \.starred, .choice), .optional("albums", \.albums, .choice),
       .optional("latest", \.latest, .integer(1...10_000)), .optional("artist", \.artist, .text),
       .optional("genre", \.genre, .text), .optional("search", \.search, .text),
+    ],
+    rules: [
+      .required(["server"]), .oneOf(choices), .needs("latest", anyOf: ["albums"]),
     ],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
@@ -174,7 +181,7 @@ extension SubsonicDraft.PlaylistChoice {
 
 extension Codec where Value == SubsonicDraft.PlaylistChoice {
   fileprivate static let playlistChoice = Codec(
-    .text,
+    .text, schema: { .oneOrMore(.shared(.text), atLeast: 1) },
     read: { field, context in
       guard case .sequence(let nodes) = field.node.content else {
         return Codec<String>.text.read(field, context).map { .text($0) }

@@ -10,6 +10,7 @@ struct YtDlpDraft: Sendable {
 
   static let section = Section<YtDlpDraft>(
     [.optional("url", \.query, .extractionTarget), .optional("format", \.format, .format), .arguments],
+    rules: [.required(["url"])],
     check: { field, _, context in
       guard case .mapping = field.node.content, field.lacks("url") else { return }
       context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
@@ -32,6 +33,7 @@ extension ManifestKey where Root == PlaylistDraft {
   /// A page, a list or a search for yt-dlp, alone or in a mapping with options.
   static let ytdlp = ManifestKey(
     name: SourceKind.ytdlp.rawValue, paths: YtDlpDraft.section.paths,
+    schema: { .any([.shared(.text), YtDlpDraft.section.schema(at: $0.path, isElement: true)]) },
     read: { field, root, context in
       let query: YtDlpQuery?
       if case .mapping = field.node.content {
@@ -53,7 +55,7 @@ extension ManifestKey where Root == PlaylistDraft {
 
 extension ManifestKey where Root == YtDlpDraft {
   fileprivate static let arguments = ManifestKey(
-    name: "args",
+    name: "args", schema: { _ in .list(of: .shared(.text)) },
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
       root.arguments = nodes.compactMap { node in

@@ -97,7 +97,7 @@ extension Codec where Value == [PublicKeyPin] {
 extension Codec where Value == ProxyPolicy {
   /// `none`, `env` or a URL.
   static let proxy = Codec(
-    .url,
+    .url, schema: { .shared(.text) },
     read: { field, context in
       guard let scalar = context.scalar(field, expecting: .url) else { return nil }
       switch scalar.text {
@@ -125,7 +125,7 @@ extension Codec {
     write: @escaping @Sendable (Element) -> ManifestText
   ) -> Codec where Value == [Element] {
     Codec(
-      .list,
+      .list, schema: { .list(of: .shared(.text)) },
       read: { field, context in
         guard let nodes = context.elements(of: field) else { return nil }
         return nodes.compactMap { node in

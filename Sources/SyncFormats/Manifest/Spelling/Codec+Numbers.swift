@@ -4,7 +4,8 @@ import SyncCore
 extension Codec where Value == Int {
   static func integer(_ range: ClosedRange<Int>) -> Codec {
     .scalar(
-      .integer, parse: { scalar throws(ValueProblem) in try WholeNumber.read(scalar, in: range) },
+      .integer, schema: { .integer(range) },
+      parse: { scalar throws(ValueProblem) in try WholeNumber.read(scalar, in: range) },
       write: { .word(String($0)) })
   }
 }
@@ -13,6 +14,12 @@ extension Codec where Value == Double {
   static func decimal(_ range: ClosedRange<Int>) -> Codec {
     .scalar(
       .decimal,
+      schema: {
+        let bounds: [JSONValue.Member] = [
+          .init("minimum", .integer(Int64(range.lowerBound))), .init("maximum", .integer(Int64(range.upperBound))),
+        ]
+        return .any([Schema([.init("type", .string("number"))] + bounds), .shared(.variable)])
+      },
       parse: { scalar throws(ValueProblem) in
         let isNegative = scalar.text.hasPrefix("-")
         guard scalar.isPlain, DecimalNumber(scalar.text.utf8.dropFirst(isNegative ? 1 : 0)) != nil,
@@ -29,7 +36,7 @@ extension Codec where Value == Double {
 extension Codec where Value == ByteCount {
   static func size(atLeast lowest: Int64 = 0) -> Codec {
     .scalar(
-      .size,
+      .size, schema: { lowest == 0 ? .shared(.size) : Schema.shared(.size).with("minimum", .integer(lowest)) },
       parse: { scalar throws(ValueProblem) in
         guard let size = try SizeText(scalar) else { return nil }
         guard size.bytes.bytes >= lowest else {
@@ -60,6 +67,11 @@ extension Codec where Value == Duration {
   static func duration(atLeast lowest: Duration = .zero) -> Codec {
     .scalar(
       .duration,
+      schema: {
+        let (seconds, attoseconds) = lowest.components
+        let least = Double(seconds) + Double(attoseconds) / 1e18
+        return lowest == .zero ? .shared(.duration) : Schema.shared(.duration).with("minimum", .double(least))
+      },
       parse: { scalar throws(ValueProblem) in
         guard let duration = try DurationText.read(scalar) else { return nil }
         guard duration >= lowest else {
@@ -140,6 +152,7 @@ extension Codec where Value == Selection.Initial {
 extension Codec where Value == Selection.Pages {
   static let pages = Codec.scalar(
     .countOrAll,
+    schema: { .any([.constant(.string("all")), .integer(1...Selection.Pages.maximum)]) },
     parse: { scalar throws(ValueProblem) in
       if scalar.text == "all" { return .all }
       return try WholeNumber.read(scalar, in: 1...Selection.Pages.maximum).map { .count($0) }

@@ -10,6 +10,7 @@ extension Codec where Value == String {
   /// The name of lock, metrics and reports, so it must be a valid file name.
   static let manifestName = Codec.scalar(
     .text,
+    schema: { Schema.shared(.text).with("maxLength", .integer(128)).with("pattern", .string("^(?!\\.{1,2}$)[^/]+$")) },
     parse: { scalar throws(ValueProblem) in
       guard !scalar.text.isEmpty else { return nil }
       let isFileName =
@@ -54,13 +55,16 @@ extension Codec where Value: RawRepresentable & CaseIterable & Sendable, Value.R
 extension Codec where Value == TLSPolicy.Version {
   /// Written in quotes, since to YAML a bare one is a number.
   static let tlsVersion = Codec.scalar(
-    choice.expected, parse: { scalar throws(ValueProblem) in Value(rawValue: scalar.text) },
+    choice.expected,
+    // A bare one is a number to an editor, but not to the reader.
+    schema: { .any([.choice([.string("1.2"), .string("1.3"), .double(1.2), .double(1.3)]), .shared(.variable)]) },
+    parse: { scalar throws(ValueProblem) in Value(rawValue: scalar.text) },
     write: { .word("\"\($0.rawValue)\"") })
 }
 
 extension Codec where Value == ItemID {
   static let itemID = Codec.scalar(
-    .text,
+    .text, schema: { Schema.shared(.text).with("maxLength", .integer(512)) },
     parse: { scalar throws(ValueProblem) in
       guard !scalar.text.isEmpty else { return nil }
       guard let id = ItemID(scalar.text) else { throw .itemID(scalar.text) }

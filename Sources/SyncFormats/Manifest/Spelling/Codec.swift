@@ -5,26 +5,31 @@ import YAML
 /// One way to spell a value in a manifest, in both directions.
 struct Codec<Value>: Sendable {
   let expected: Expectation
+  /// The schema of the values that it reads.
+  let schema: @Sendable () -> Schema
   /// Returns nil after having reported the problem.
   let read: @Sendable (Field, ReadingContext) -> Value?
   let write: @Sendable (Value) -> ManifestText
 
+  /// - Parameter schema: that of the expectation by default.
   init(
-    _ expected: Expectation, read: @escaping @Sendable (Field, ReadingContext) -> Value?,
-    write: @escaping @Sendable (Value) -> ManifestText
+    _ expected: Expectation, schema: (@Sendable () -> Schema)? = nil,
+    read: @escaping @Sendable (Field, ReadingContext) -> Value?, write: @escaping @Sendable (Value) -> ManifestText
   ) {
     self.expected = expected
+    self.schema = schema ?? { Schema(expected) }
     self.read = read
     self.write = write
   }
 
   /// A value that is written as one scalar. `parse` returns nil for text that does not have the expected form at all.
   static func scalar(
-    _ expected: Expectation, parse: @escaping @Sendable (ScalarText) throws(ValueProblem) -> Value?,
+    _ expected: Expectation, schema: (@Sendable () -> Schema)? = nil,
+    parse: @escaping @Sendable (ScalarText) throws(ValueProblem) -> Value?,
     write: @escaping @Sendable (Value) -> ManifestText
   ) -> Codec {
     Codec(
-      expected,
+      expected, schema: schema,
       read: { field, context in
         guard let scalar = context.scalar(field, expecting: expected) else { return nil }
         do throws(ValueProblem) {
@@ -53,7 +58,7 @@ extension Codec where Value: Sendable {
     // A key that accepts any text also accepts these words as text.
     let others = [.text, .path].contains(expected) ? [] : ["none", "never", "off", "no"].filter { $0 != word }
     return Codec<Value?>(
-      expected,
+      expected, schema: { .any([.constant(.string(word)), schema()]) },
       read: { field, context in
         if field.node.holds(word) { return .some(nil) }
         if let other = others.first(where: field.node.holds) {

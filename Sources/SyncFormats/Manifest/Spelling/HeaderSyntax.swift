@@ -32,7 +32,7 @@ enum HeaderSyntax {
 extension ManifestKey where Root == DownloadPolicy {
   /// Header fields of any name; their values are never shown.
   static let headers = ManifestKey(
-    name: "headers",
+    name: "headers", schema: { _ in .named(.shared(.text), names: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") },
     read: { field, root, context in
       guard let pairs = context.pairs(of: field) else { return }
       var known: [String: YAMLMark] = [:]
