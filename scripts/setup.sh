@@ -50,6 +50,10 @@ file    /usr/lib/python3/dist-packages/fusepy.py  python3-fusepy
 program jq                  jq
 program chromium            chromium
 program chromedriver        chromium-driver
+program zsh                 zsh
+program fish                fish
+program groff               groff
+program man                 man-db
 module  jsonschema          python3-jsonschema
 module  yaml                python3-yaml
 program supysonic-server    supysonic

@@ -30,7 +30,7 @@ struct Syncjob: AsyncParsableCommand {
       RemoveCommand.self, UndoCommand.self, EvictCommand.self, SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
-      ValidateCommand.self, SchemaCommand.self,
+      ValidateCommand.self, SchemaCommand.self, ManualPageCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

@@ -13,6 +13,9 @@ package enum CommandExamples {
     return "EXAMPLES:\n\(rows.joined(separator: "\n"))\n"
   }
 
+  /// - Parameter command: as it is typed.
+  static func calls(of command: String) -> [(call: String, note: String)] { examples[command] ?? [] }
+
   private static let examples: [String: [(call: String, note: String)]] = [
     "": [
       ("syncjob init car.yaml", "write a manifest to start from"),
@@ -103,6 +106,7 @@ package enum CommandExamples {
       ("syncjob init --from-opml subscriptions.opml car.yaml", "with the feeds of a podcast program"),
       ("syncjob init -n car.yaml", "see what would be written"),
     ],
+    "manual-page": [("syncjob manual-page > syncjob.1", "for man -l")],
     "schema": [("syncjob schema > syncjob.schema.json", "for an editor")],
     "validate": [
       ("syncjob validate car.yaml", "check a manifest"),

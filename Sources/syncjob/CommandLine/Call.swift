@@ -80,6 +80,9 @@ struct Call: Sendable {
     if isAskingForHelp { throw Answer(text: try helpText()) }
     // The argument parser would look through every option of a run first, which takes a third of the whole time.
     if arguments == ["--version"] { throw Answer(text: "\(Version.text)\n") }
+    if let shell = scriptShell, let known = CompletionScript.Shell(rawValue: shell.rawValue) {
+      throw Answer(text: CompletionScript.text(Syncjob.completionScript(for: shell), for: known))
+    }
     do {
       let command = try Syncjob.parseAsRoot(arguments)
       let type = Swift.type(of: command)
@@ -89,6 +92,14 @@ struct Call: Sendable {
       guard !Syncjob.exitCode(for: error).isSuccess else { throw error }
       throw try problem(error)
     }
+  }
+
+  /// The shell whose completion script is requested by name.
+  private var scriptShell: CompletionShell? {
+    let flag = "--generate-completion-script"
+    guard let first = arguments.first, first.hasPrefix(flag) else { return nil }
+    if first.hasPrefix("\(flag)=") { return CompletionShell(rawValue: String(first.dropFirst(flag.count + 1))) }
+    return first == flag && arguments.count == 2 ? CompletionShell(rawValue: arguments[1]) : nil
   }
 
   private var isAskingForHelp: Bool {

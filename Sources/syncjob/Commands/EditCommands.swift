@@ -8,7 +8,7 @@ struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry", abstract: "Put failed, cancelled or removed items back into the queue.")
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String] = []
   @Flag(name: .long, help: "Every item that failed.")
   var all = false
@@ -36,7 +36,7 @@ struct CancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Give up unfinished items and delete their partial downloads.")
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String]
   @OptionGroup var edit: EditOptions
 
@@ -47,7 +47,7 @@ struct PinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin", abstract: "Protect items from every removal.")
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String]
   @OptionGroup var edit: EditOptions
 
@@ -58,7 +58,7 @@ struct UnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin", abstract: "Remove a pin set by command; pins in the manifest stay.")
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String]
   @OptionGroup var edit: EditOptions
 
@@ -69,7 +69,7 @@ struct PlayedCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "played", abstract: "Record that items were played, for eviction.")
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String]
   @Option(
     name: .long, parsing: .unconditional,

@@ -12,7 +12,7 @@ struct ExplainCommand: AsyncParsableCommand {
       item. Fetches the feeds, as `plan` does. Explains skipped episodes too. Changes nothing.
       """)
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String]
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var options: RunOptions

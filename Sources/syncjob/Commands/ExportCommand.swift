@@ -14,7 +14,8 @@ struct ExportCommand: AsyncParsableCommand {
       fetched. Passwords and tokens are never written: what cannot be written without them is left out and named.
       """)
 
-  @Argument(help: ArgumentHelp("\(ExportWords.formats).", valueName: "format"))
+  @Argument(
+    help: ArgumentHelp("\(ExportWords.formats).", valueName: "format"), completion: .words(of: ExportFormat.self))
   var format: Word
   @OptionGroup var manifest: ManifestArgument
   @OptionGroup var playlists: PlaylistOption
@@ -22,7 +23,8 @@ struct ExportCommand: AsyncParsableCommand {
   var paths = false
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file, readable by you only. Default: stdout.", valueName: "file"))
+    help: ArgumentHelp("Write to this file, readable by you only. Default: stdout.", valueName: "file"),
+    completion: .file())
   var file: String?
   @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions

@@ -20,7 +20,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
       if the file cannot be read; 5 if another program keeps it locked.
       """)
 
-  @Argument(help: ArgumentHelp("The history. - is stdin and needs --format.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The history. - is stdin and needs --format.", valueName: "file"), completion: .file())
   var file: String
   @OptionGroup var manifest: ManifestArgument
   @Option(

@@ -16,7 +16,7 @@ struct ImportFilesCommand: AsyncParsableCommand {
       for one; 3 or 5 if a source could not be read, as for a run.
       """)
 
-  @Argument(help: ArgumentHelp("The folder with your files.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("The folder with your files.", valueName: "folder"), completion: .directory)
   var folder: String
   @OptionGroup var manifest: ManifestArgument
   @Flag(name: .long, help: "Move the files instead of copying them.")

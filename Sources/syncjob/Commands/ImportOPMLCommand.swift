@@ -13,7 +13,8 @@ struct ImportOPMLCommand: ParsableCommand {
       its playlist is commented out. Exit status: 0; 1 if the file cannot be read whole.
       """)
 
-  @Argument(help: ArgumentHelp("The OPML file. - is stdin.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The OPML file. - is stdin.", valueName: "file"), completion: .file(extensions: ["opml", "xml"]))
   var file: String
   @OptionGroup var output: OutputOptions
 

@@ -14,7 +14,7 @@ struct InitCommand: AsyncParsableCommand {
     name: .customLong("from-opml"),
     help: ArgumentHelp(
       "Begin with a playlist for each feed of this OPML file, which podcast programs export. - is stdin.",
-      valueName: "file"))
+      valueName: "file"), completion: .file(extensions: ["opml", "xml"]))
   var fromOPML: String?
   @Flag(name: .long, help: "Confirm that the library may be a system folder, such as / or /home.")
   var yes = false

@@ -17,7 +17,7 @@ struct PlanCommand: AsyncParsableCommand {
   @OptionGroup var manifest: ManifestArgument
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Save the plan in this file, for `apply`; - is stdout.", valueName: "file"))
+    help: ArgumentHelp("Save the plan in this file, for `apply`; - is stdout.", valueName: "file"), completion: .file())
   var file: String?
   @Flag(name: .customLong("detailed-exitcode"), help: "Exit with 2 if a run would change something, 0 if not.")
   var detailedExitCode = false
@@ -50,7 +50,7 @@ struct ApplyCommand: AsyncParsableCommand {
       manifest and the flags that the plan was made with.
       """)
 
-  @Argument(help: ArgumentHelp("The saved plan; - is stdin.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The saved plan; - is stdin.", valueName: "file"), completion: .file())
   var file: String
   @OptionGroup var manifest: ManifestOption
   @OptionGroup var rehearsal: DryRunOption

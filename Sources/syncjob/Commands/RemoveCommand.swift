@@ -12,11 +12,12 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
 
   static let typedFlags: Set = ["playlist", "all", "yes"]
 
-  @Argument(help: "Items, by id, by the beginning of an id, or by title.")
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
   var items: [String] = []
   @Option(
     name: .long,
-    help: ArgumentHelp("Every finished item of the playlists whose name matches; may be repeated.", valueName: "glob"))
+    help: ArgumentHelp("Every finished item of the playlists whose name matches; may be repeated.", valueName: "glob"),
+    completion: .playlists)
   var playlist: [String] = []
   @Flag(name: .long, help: "Every finished item; needs --yes.")
   var all = false

@@ -17,7 +17,9 @@ struct SimulateCommand: AsyncParsableCommand {
     name: .long, parsing: .unconditional,
     help: ArgumentHelp("Use this budget instead of storage.budget, e.g. 32GB.", valueName: "size"))
   var budget: Word?
-  @Option(name: .long, help: ArgumentHelp("balanced, classic or oldest; all three by default.", valueName: "score"))
+  @Option(
+    name: .long, help: ArgumentHelp("balanced, classic or oldest; all three by default.", valueName: "score"),
+    completion: .words(of: StoragePolicy.Score.self))
   var score: String?
   @Option(
     name: .long, parsing: .unconditional,

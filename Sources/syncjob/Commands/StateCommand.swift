@@ -21,7 +21,8 @@ struct StateExportCommand: AsyncParsableCommand {
 
   @OptionGroup var manifest: ManifestArgument
   @Option(
-    name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file. Default: stdout.", valueName: "file"))
+    name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file. Default: stdout.", valueName: "file"),
+    completion: .file())
   var output: String?
   @OptionGroup var clock: ClockOptions
   @OptionGroup var result: ResultOptions
@@ -67,7 +68,7 @@ struct StateImportCommand: AsyncParsableCommand {
       is given. The next run looks for the files and fetches the missing ones.
       """)
 
-  @Argument(help: ArgumentHelp("The export; - is stdin.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The export; - is stdin.", valueName: "file"), completion: .file())
   var file: String
   @OptionGroup var manifest: ManifestArgument
   @Flag(name: .long, help: "Discard the present state, and take over that of another library.")

@@ -38,7 +38,7 @@ struct ListCommand: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "Only items in this state: \(ItemState.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "state"))
+      valueName: "state"), completion: .words(of: ItemState.Name.self))
   var state: Word?
   @OptionGroup var playlists: PlaylistOption
   @OptionGroup var clock: ClockOptions

@@ -73,7 +73,8 @@ struct OutputOptions: ParsableArguments {
 struct PlaylistOption: ParsableArguments {
   @Option(
     name: .customLong("playlist"),
-    help: ArgumentHelp("Only playlists whose name matches; may be repeated.", valueName: "glob"))
+    help: ArgumentHelp("Only playlists whose name matches; may be repeated.", valueName: "glob"),
+    completion: .playlists)
   var globs: [String] = []
 
   /// Nil without the option, for all playlists. A pattern that matches none is an error.

@@ -9,7 +9,7 @@ struct ManifestOption: ParsableArguments {
   @Option(
     name: [.short, .customLong("manifest")],
     help: ArgumentHelp(
-      "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.", valueName: "file"))
+      "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.", valueName: "file"), completion: .manifest)
   var manifest: String?
 
   /// - Parameter argument: a manifest that was named without the option.
@@ -20,12 +20,12 @@ struct ManifestOption: ParsableArguments {
 
 /// The manifest of a command, as its last argument or by option.
 struct ManifestArgument: ParsableArguments {
-  @Argument(help: "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.")
+  @Argument(help: "The manifest. Default: $SYNCJOB_MANIFEST, else ./syncjob.yaml.", completion: .manifest)
   var manifest: String?
 
   @Option(
     name: [.customShort("m"), .customLong("manifest")],
-    help: ArgumentHelp("The manifest, given as an option.", valueName: "file"))
+    help: ArgumentHelp("The manifest, given as an option.", valueName: "file"), completion: .manifest)
   var option: String?
 
   /// The path as it was named; nil when there is none.

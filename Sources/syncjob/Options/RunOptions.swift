@@ -114,7 +114,8 @@ struct TransferOptions: ParsableArguments {
 struct EventOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Append events to this file, one JSON object per line. - is stdout.", valueName: "file"))
+    help: ArgumentHelp("Append events to this file, one JSON object per line. - is stdout.", valueName: "file"),
+    completion: .file())
   var events: String?
 
   struct Resolved {
@@ -167,7 +168,8 @@ struct ProgressOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "Live progress on stderr: auto (the default, only on a terminal), always or never.", valueName: "when"))
+      "Live progress on stderr: auto (the default, only on a terminal), always or never.", valueName: "when"),
+    completion: .list(["auto", "always", "never"]))
   var progress: Word?
 
   @OptionGroup var events: EventOptions
