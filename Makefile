@@ -4,10 +4,10 @@
 SOURCES = Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test sanitize torture fuzz lint format bench demo docs clean
+.PHONY: help setup build release install uninstall deb test sanitize torture fuzz lint format bench demo docs clean
 
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what the build needs from the system, if anything is missing
 	scripts/setup.sh build
@@ -20,6 +20,16 @@ release: setup ## build what to install: .build/syncjob and .build/syncjob-tags,
 	strip -o .build/syncjob .build/release/syncjob
 	clang++ -std=c++17 -O2 -s -o .build/syncjob-tags Sources/syncjob-tags/*.cpp -ltag
 	scripts/check-release
+
+install: ## put what `make release` built into PREFIX (/usr/local), below DESTDIR; builds nothing
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall: ## remove what `make install` put there, with the same PREFIX and DESTDIR
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --uninstall
+
+deb: release ## make a Debian package: .build/syncjob_VERSION_ARCHITECTURE.deb
+	scripts/setup.sh deb
+	scripts/deb --check
 
 test: ## run all tests, after installing what they need; ARGS="--filter NAME" for some
 	scripts/setup.sh test

@@ -3,11 +3,12 @@
 #
 # Installs what syncjob needs from the system, and only what is missing.
 #
-#   scripts/setup.sh [build|test|torture|bench]     default: build
+#   scripts/setup.sh [build|test|torture|bench|deb]     default: build
 #
 # build    the C libraries that syncjob stands on, and what the Swift package manager calls
 # test     build, and the programs that the tests run: a web server, an audio encoder, … Programs from the Python package
 #          index go to .build/peers. Where one cannot be installed, the tests that need it are skipped by name.
+# deb      build, and what makes a Debian package
 # torture  test, Python, and what makes file systems and cuts their power
 # bench    test, and the downloaders that `make bench` compares with, Python and tools for network namespaces
 #
@@ -39,6 +40,11 @@ file    /etc/ssl/certs/ca-certificates.crt  ca-certificates
 NEEDS
   [ "$1" = build ] && return
   cat <<'NEEDS'
+program dpkg-shlibdeps      dpkg-dev
+NEEDS
+  [ "$1" = deb ] && return
+  cat <<'NEEDS'
+program lintian             lintian
 program nginx               nginx-light nginx
 program ffmpeg              ffmpeg
 program openssl             openssl
@@ -179,8 +185,8 @@ install_peers() {
 main() {
   local tier=${1:-build}
   case $tier in
-    build | test | torture | bench) ;;
-    *) stop "'$tier' is not one of build, test, torture, bench." ;;
+    build | test | torture | bench | deb) ;;
+    *) stop "'$tier' is not one of build, test, torture, bench, deb." ;;
   esac
   check_swift
 
@@ -220,6 +226,6 @@ main() {
 
 main "$@"
 case ${1:-build} in
-  build) ;;
+  build | deb) ;;
   *) install_peers ;;
 esac

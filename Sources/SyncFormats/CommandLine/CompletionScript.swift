@@ -15,8 +15,10 @@ package enum CompletionScript {
   private static func completed(_ script: String, for shell: Shell) -> String {
     switch shell {
     case .bash:
+      // bash reads it as a part of itself, so it has no interpreter of its own.
       script.replacing(
-        "complete -o filenames -F _syncjob syncjob", with: "complete -o default -o filenames -F _syncjob syncjob")
+        "complete -o filenames -F _syncjob syncjob", with: "complete -o default -o filenames -F _syncjob syncjob"
+      ).replacing("#!/bin/bash\n", with: "# shellcheck shell=bash\n", maxReplacements: 1)
     case .zsh:
       // Only the first of them is the list of commands.
       script.replacing(
