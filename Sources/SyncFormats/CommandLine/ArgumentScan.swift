@@ -112,7 +112,7 @@ package enum PlannedNames {
   /// The names by the command above them.
   package static let subcommands: [String: Set<String>] = ["import": ["files"]]
   package static let flags: Set<String> = [
-    "--log-format", "--shard", "--from-url", "--force", "--trash",
+    "--log-format", "--shard", "--force", "--trash",
   ]
 }
 

@@ -5,26 +5,32 @@ package import SyncCore
 package enum StarterManifest {
   /// - Parameter schema: the place of the schema, which editors read.
   package static func text(schema: String) -> String {
-    head(schema) + """
-        # A podcast: the three newest episodes to begin with, every new one from then on.
+    head(schema) + aboutFeeds + """
         #
         # world-brief:
         #   title: World Brief
         #   feed: https://feeds.example.org/world.rss
         #
-        # Single files:
-        #
-        # commute:
-        #   title: Commute mix
-        #   items:
-        #     - id: night-drive
-        #       title: Night Drive
-        #       artist: The Example
-        #       url: https://media.example.net/night-drive.mp3
-        #       duration: 3:45
 
-      """
+      """ + aboutFiles
   }
+
+  private static let aboutFeeds =
+    "  # A podcast: the three newest episodes to begin with, every new one from then on.\n"
+
+  private static let aboutFiles = """
+      # Single files:
+      #
+      # commute:
+      #   title: Commute mix
+      #   items:
+      #     - id: night-drive
+      #       title: Night Drive
+      #       artist: The Example
+      #       url: https://media.example.net/night-drive.mp3
+      #       duration: 3:45
+
+    """
 
   private static func head(_ schema: String) -> String {
     ManifestSchema.modeline(schema) + """
@@ -75,6 +81,20 @@ extension StarterManifest {
       }
     }
     return OfFeeds(text: text, withCredentials: withCredentials)
+  }
+
+  /// A manifest with one feed, and the comments of the starter.
+  /// - Parameter title: the feed's own title; nil if it has none.
+  package static func text(feed url: RemoteURL, title: String?, schema: String) -> OfFeeds {
+    var listing = Listing(completeness: .whole)
+    var entry = ListingEntry(url: url)
+    entry.title = title
+    listing.entries.append(entry)
+    let feeds = text(of: listing, schema: schema)
+    let head = head(schema)
+    return OfFeeds(
+      text: "\(head)\(aboutFeeds)\(feeds.text.dropFirst(head.count))\n\(aboutFiles)",
+      withCredentials: feeds.withCredentials)
   }
 
   private static func lines(of entry: ListingEntry, named name: String) -> String {

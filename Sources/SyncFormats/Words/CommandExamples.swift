@@ -104,7 +104,7 @@ package enum CommandExamples {
     "init": [
       ("syncjob init car.yaml", "write a manifest, mark its library"),
       ("syncjob init --from-opml subscriptions.opml car.yaml", "with the feeds of a podcast program"),
-      ("syncjob init -n car.yaml", "see what would be written"),
+      ("syncjob init --from-url https://feeds.example.org/world.rss car.yaml", "with one feed"),
     ],
     "manual-page": [("syncjob manual-page > syncjob.1", "for man -l")],
     "schema": [("syncjob schema > syncjob.schema.json", "for an editor")],

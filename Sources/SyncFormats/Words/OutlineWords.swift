@@ -12,6 +12,24 @@ package enum OutlineWords {
     return "\(path.quoted): \(words); no manifest was written"
   }
 
+  /// - Parameter address: the address of a feed, as it was typed.
+  package static func badAddress(_ address: String, _ problem: RemoteURL.Problem) -> String {
+    // A mistake in an address may be one in the password in it.
+    let shown = address.contains("@") ? "the address of the feed" : address.quoted
+    return "\(shown) is not a URL: \(ManifestWords.reason(problem))"
+  }
+
+  package static func notRead(_ feed: RemoteURL, _ problem: SourceProblem) -> String {
+    "\(feed.redacted.quoted): \(problem.words); no manifest was written"
+  }
+
+  package static let twoOrigins = "--from-opml and --from-url both say what the manifest begins with; use one of them"
+
+  /// The sentence about a feed whose address is not written. Nil if it is.
+  package static func warning(_ manifest: StarterManifest.OfFeeds) -> String? {
+    manifest.withCredentials.isEmpty ? nil : credentials(manifest.withCredentials)
+  }
+
   package static func manifestExists(_ path: String) -> String {
     "\(path.quoted) exists already and was left as it is; name a new manifest, or print one with `syncjob import opml`"
   }

@@ -34,10 +34,10 @@ package struct JobContext: Sendable {
 
   package var now: Timestamp { clock.now() }
 
-  /// The same with other playlists: those that the manifest declares and those that its sources list.
-  func with(_ playlists: [Playlist]) -> JobContext {
+  /// The same for another manifest.
+  func with(_ manifest: Manifest) -> JobContext {
     var context = self
-    context.manifest.playlists = playlists
+    context.manifest = manifest
     return context
   }
 

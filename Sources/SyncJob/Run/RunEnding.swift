@@ -55,7 +55,9 @@ struct RunEnding {
     do throws(FileError) { try files.writeCopy(report) } catch { failures.append((.json, error)) }
     guard manifest.report.html != nil else { return failures }
     let queue = library.journal.queue
-    let status = Status(context.with(playlists)).describe(library.view.library, queue, storage, notOurs: notOurs)
+    var shown = manifest
+    shown.playlists = playlists
+    let status = Status(context.with(shown)).describe(library.view.library, queue, storage, notOurs: notOurs)
     do throws(FileError) { try files.writePage(report, status) } catch { failures.append((.html, error)) }
     return failures
   }

@@ -16,6 +16,10 @@ struct InitCommand: AsyncParsableCommand {
       "Begin with a playlist for each feed of this OPML file, which podcast programs export. - is stdin.",
       valueName: "file"), completion: .file(extensions: ["opml", "xml"]))
   var fromOPML: String?
+  @Option(
+    name: .customLong("from-url"),
+    help: ArgumentHelp("Begin with a playlist for the feed at this URL, which is read once.", valueName: "feed"))
+  var fromURL: String?
   @Flag(name: .long, help: "Confirm that the library may be a system folder, such as / or /home.")
   var yes = false
   @OptionGroup var rehearsal: DryRunOption
@@ -27,7 +31,7 @@ struct InitCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let path = try manifest.path() ?? environment.manifest ?? "syncjob.yaml"
-    let contents = try contents(for: path)
+    let contents = try await contents(for: path)
     let unwritten = try rehearsal.dryRun ? unwrittenManifest(path, contents) : nil
     let isNew = try rehearsal.dryRun ? unwritten != nil : makeManifest(path, contents)
     var words = InitWords(path: path, isManifestNew: isNew, isRehearsal: rehearsal.dryRun)
@@ -51,10 +55,33 @@ struct InitCommand: AsyncParsableCommand {
   }
 
   /// The text of a new manifest.
-  private func contents(for path: String) throws -> String {
-    guard let fromOPML else { return StarterManifest.text(schema: SchemaFile.place) }
+  private func contents(for path: String) async throws -> String {
+    guard fromOPML == nil || fromURL == nil else { throw CommandExit(OutlineWords.twoOrigins, .usage) }
+    guard fromOPML != nil || fromURL != nil else { return StarterManifest.text(schema: SchemaFile.place) }
     guard !ManifestFile.exists(path) else { throw CommandExit(OutlineWords.manifestExists(path), .usage) }
-    return try StarterManifest.read(fromOPML, output)
+    if let fromURL { return try await contents(of: fromURL, for: path) }
+    return try fromOPML.map { try StarterManifest.read($0, output) } ?? ""
+  }
+
+  /// The text of a new manifest with the feed at an address.
+  private func contents(of address: String, for path: String) async throws -> String {
+    let url: RemoteURL
+    do throws(RemoteURL.Problem) { url = try RemoteURL(address) } catch {
+      throw CommandExit(OutlineWords.badAddress(address, error), .usage)
+    }
+    let starter = StarterManifest.text(schema: SchemaFile.place)
+    guard let unwritten = try unwrittenManifest(path, starter) else { return starter }
+    let session = try Session(unwritten, lock: lock, clock: clock, output: output, reportsWarnings: false)
+    let result = try await session.stopping { () async throws(JobError) in
+      try await ReadFeed(url, session.context).perform()
+    }
+    switch result {
+    case .failure(let problem): throw CommandExit(OutlineWords.notRead(url, problem), .fatal)
+    case .success(let feed):
+      let manifest = StarterManifest.text(feed: feed.url, title: feed.title, schema: SchemaFile.place)
+      if !output.quiet, let words = OutlineWords.warning(manifest) { session.warn(words) }
+      return manifest.text
+    }
   }
 
   /// Writes a new manifest if there is none. Returns true if it is new.
