@@ -51,6 +51,20 @@ struct ServerPictures {
                                                                 ^~~~
       """#),
     Picture(
+      "a login without a value, which dropped the server and its playlists silently",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { subsonic: { server: home, playlist: Gym } } }
+      servers:
+        home: { type: subsonic, url: "http://m.example", auth: }
+      """#,
+      #"""
+      car.yaml:5:58: error: the key "user" is required in "servers.home.auth" and missing: add it
+        home: { type: subsonic, url: "http://m.example", auth: }
+                                                               ^
+      """#),
+    Picture(
       "a misspelt key is not missing as well",
       #"""
       version: 1

@@ -89,7 +89,8 @@ struct AuthDraft: Sendable {
     ] + files, rules: loginRules + [.anyOf(["user"] + loginKeys)],
     check: { field, _, context in
       checkLogins(field, context)
-      guard case .mapping = field.node.content, (loginKeys + ["user"]).allSatisfy(field.lacks) else { return }
+      // A key without a value is an empty mapping. Any other scalar was reported.
+      guard field.node.isMappingOrNothing, (loginKeys + ["user"]).allSatisfy(field.lacks) else { return }
       context.report(.key(.missing("user", section: field.path)), at: field.node.mark)
     })
 
@@ -166,6 +167,10 @@ extension AuthDraft {
     netrc = settings.netrc
     scope = settings.scope
   }
+}
+
+extension YAMLNode {
+  fileprivate var isMappingOrNothing: Bool { if case .mapping = content { true } else { isNothing } }
 }
 
 extension AuthSettings {
