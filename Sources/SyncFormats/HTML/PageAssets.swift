@@ -10,9 +10,9 @@ package enum PageAssets {
     """
 
   /// The digest of `style` as a policy writes it.
-  package static let styleDigest = "sha256-KgUIiYFJh7PA8N0hgtGOQe3mKSH6LjQ6YSt6nmFKJuM="
+  package static let styleDigest = "sha256-qnmdaKMCFLVSzU8LtRfNxw9xnL10NiOTuxo9QaRYmfk="
   /// The digest of `script`.
-  package static let scriptDigest = "sha256-8npxc6ljDpUiP9muFAApyRzXIWQ9fmUX7DayAjvxhpw="
+  package static let scriptDigest = "sha256-J0pUO1kySZphWui13b3DBRch71ba5AdFIKZF1Rl8Hg4="
 
   /// Colours have a contrast of at least 4.5 to 1 with their background (WCAG 2.2, 1.4.3).
   package static let style = """
@@ -45,10 +45,11 @@ package enum PageAssets {
     .bars{white-space:nowrap}.bars span{display:inline-block;min-width:3.5ch}
     .time{white-space:nowrap;font-variant-numeric:tabular-nums}
     .long{overflow-wrap:anywhere;min-width:12rem}
-    #all table{table-layout:fixed;min-width:62rem}
+    #all .scroll{content-visibility:auto;contain-intrinsic-size:auto 60rem}
+    #all table{table-layout:fixed;min-width:56rem}
     #all td{overflow-wrap:anywhere}
-    #all th:nth-child(1){width:11.5rem}#all th:nth-child(2){width:7.5rem}#all th:nth-child(4){width:8rem}
-    #all th:nth-child(5){width:6rem}#all th:nth-child(6){width:6rem}
+    #all th:nth-child(1){width:8rem}#all th:nth-child(3){width:9rem}
+    #all th:nth-child(4){width:6rem}#all th:nth-child(5){width:7rem}
     svg{display:block;max-width:100%}
     td svg{display:inline-block;margin-inline-start:.5rem}
     svg text{fill:var(--soft);font-size:12px}
@@ -61,25 +62,30 @@ package enum PageAssets {
     :focus-visible{outline:3px solid var(--bar);outline-offset:2px}
     footer{padding:2rem 1rem;font-size:.85rem}
     @media print{:root{--back:#fff;--text:#000;--soft:#444;--line:#bbb;--panel:#fff;--bar:#444;--good:#000;--warn:#000;\
-    --bad:#000}nav,label,#found{display:none}.scroll{overflow:visible}#all table{min-width:0}\
+    --bad:#000}nav,label,#found{display:none}#all .scroll{content-visibility:visible}.scroll{overflow:visible}\
+    #all table{min-width:0}\
     section{break-inside:avoid-page}#all{break-inside:auto}tr{break-inside:avoid}thead{display:table-header-group}}
     """
 
-  /// Shows the field for searching, and hides the rows that do not hold all of its words.
+  /// Shows the field for searching, and hides the rows that do not hold all of its words, and tables without a row.
   package static let script = """
     (function(){
       "use strict";
       var field=document.getElementById("search"),found=document.getElementById("found");
       if(!field){return;}
-      var rows=Array.prototype.slice.call(document.querySelectorAll("#all tbody tr")),texts=null,timer=0;
+      var tables=Array.prototype.slice.call(document.querySelectorAll("#all .scroll")),rows=[],texts=null,timer=0;
+      tables.forEach(function(table){rows=rows.concat(Array.prototype.slice.call(table.querySelectorAll("tbody tr")));});
       function search(){
-        texts=texts||rows.map(function(row){return row.textContent.toLowerCase();});
+        texts=texts||rows.map(function(row){
+          return (row.closest("table").caption.textContent+" "+row.textContent).toLowerCase();
+        });
         var words=field.value.toLowerCase().split(/\\s+/).filter(Boolean),count=0;
         rows.forEach(function(row,index){
           var fits=words.every(function(word){return texts[index].indexOf(word)>=0;});
           if(row.hidden===fits){row.hidden=!fits;}
           if(fits){count+=1;}
         });
+        tables.forEach(function(table){table.hidden=!table.querySelector("tbody tr:not([hidden])");});
         found.textContent=words.length?count+" of "+rows.length+" shown":"";
       }
       field.parentNode.hidden=false;

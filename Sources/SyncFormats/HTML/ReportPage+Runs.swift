@@ -59,26 +59,39 @@ extension ReportPage {
   }
 
   func everything(_ page: inout HTMLWriter) {
-    let all = runs.reversed().flatMap { run in run.lines.map { (run.startedAt, $0) } }
-    guard !all.isEmpty else { return page.element("p", "No item was touched in these runs.") }
+    let count = runs.map(\.lines.count).reduce(0, +)
+    guard count > 0 else { return page.element("p", "No item was touched in these runs.") }
     page.element("label", ["hidden": ""]) { page in
       page.write("Search")
       page.open("input", ["id": "search", "type": "search", "aria-describedby": "found", "autocomplete": "off"])
     }
     page.element("p", ["id": "found", "role": "status"], "")
-    if all.count > Self.mostRows {
-      page.element("p", "The newest \(Self.mostRows) of \(all.count) lines: the reports of the runs have all of them.")
+    if count > Self.mostRows {
+      page.element("p", "The newest \(Self.mostRows) of \(count) lines: the reports of the runs have all of them.")
     }
+    var left = Self.mostRows
+    for run in runs.reversed() where !run.lines.isEmpty && left > 0 {
+      let lines = run.lines.prefix(left)
+      left -= lines.count
+      for start in stride(from: 0, to: lines.count, by: Self.rowsOfTable) {
+        write(lines[start..<min(start + Self.rowsOfTable, lines.count)], of: run, &page)
+      }
+    }
+  }
+
+  /// The number of rows after which another table begins: a browser lays out only tables that are in sight.
+  private static let rowsOfTable = 100
+
+  private func write(_ lines: ArraySlice<KeptRun.Line>, of run: KeptRun, _ page: inout HTMLWriter) {
+    let part = lines.count < run.lines.count ? ", lines \(lines.startIndex + 1) to \(lines.endIndex)" : ""
     page.table(
-      "Items that the runs touched, the newest run first",
-      ["Run", "Outcome", "Item", "Playlist", "Size", "Took", "Why"],
-      all.prefix(Self.mostRows).map { time, line in
-        let why = line.error?.message ?? line.reason ?? ""
-        return [
-          .time(time), line.error == nil ? .text(line.outcomeWords) : .bad(line.outcomeWords),
-          .text(line.shownName), .text(line.playlist ?? ""),
-          .number(line.bytes > .zero ? line.bytes.words : ""),
-          .number(line.seconds > 0 ? Duration.seconds(line.seconds).spanWords : ""), .long(why),
+      "Run of \(run.startedAt.pageWords)\(part)", ["Outcome", "Item", "Playlist", "Size", "Took", "Why"],
+      lines.map { line in
+        [
+          line.error == nil ? .text(line.outcomeWords) : .bad(line.outcomeWords), .text(line.shownName),
+          .text(line.playlist ?? ""), .number(line.bytes > .zero ? line.bytes.words : ""),
+          .number(line.seconds > 0 ? Duration.seconds(line.seconds).spanWords : ""),
+          .long(line.error?.message ?? line.reason ?? ""),
         ]
       })
   }

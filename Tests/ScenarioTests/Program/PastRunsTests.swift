@@ -239,5 +239,6 @@ struct ReportPageTests {
       found = try browser.run("return document.getElementById('found').textContent")
     }
     #expect(found.contains("1 of 10000 shown"))
+    #expect(try browser.run("return document.querySelectorAll('#all .scroll:not([hidden])').length").contains(":1}"))
   }
 }
