@@ -44,15 +44,34 @@ struct LibraryCompletion {
   }
 
   private func completed(_ candidates: some Sequence<String>) -> [String] {
-    let found = candidates.filter { $0.hasPrefix(prefix) }.prefix(Self.most + 1)
+    let found = candidates.filter { $0.hasPrefix(prefix) && Self.isSafe($0) }.prefix(Self.most + 1)
     // Some of them would complete to a beginning that the others do not have.
     guard found.count <= Self.most else { return [] }
     return found.map { found in
       let rest = String(found.dropFirst(kept.count))
+      return switch CompletionShell.requesting {
       // zsh takes what follows a colon for a description.
-      guard CompletionShell.requesting == .zsh else { return rest }
-      return rest.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+      case .zsh: rest.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+      case .bash: Self.quotedForBash(rest)
+      default: rest
+      }
     }
+  }
+
+  /// False for a word that would be a command on the command line: bash puts these two characters there unquoted.
+  private static func isSafe(_ word: String) -> Bool {
+    CompletionShell.requesting != .bash || !word.utf8.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "`") }
+  }
+
+  /// The word as `compgen -W` has to get it, which expands each word as a command line does: an id could run commands.
+  private static func quotedForBash(_ word: String) -> String {
+    var quoted = ""
+    for scalar in word.unicodeScalars {
+      let isPlain = !scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      if !isPlain, !"-_./:@%+=,".unicodeScalars.contains(scalar) { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted
   }
 
   // MARK: The library

@@ -35,10 +35,8 @@ struct CompletionTests {
 
   @Test("a shell completes commands, manifests, items, playlists and states", arguments: ["bash", "zsh", "fish"])
   func completes(_ shell: String) throws {
-    guard let tool = Tool(shell).path, let python = Tool("python3").path else {
-      try Test.cancel("\(shell) or python3 is not installed")
-    }
     let folder = try makeLibrary()
+    guard let tool = Tool(shell).path else { try Test.cancel("\(shell) is not installed") }
     #expect(
       try Command(tool, ["-n", folder.file(["bash": "syncjob.bash", "zsh": "_syncjob"][shell] ?? "syncjob.fish")]).run()
         .ending == .exited(0))
@@ -53,13 +51,49 @@ struct CompletionTests {
       ("syncjob list --state rem", "syncjob list --state removed"),
       ("syncjob status car.yaml --playlist co", "syncjob status car.yaml --playlist commute"),
     ]
+    #expect(try completed(cases.map(\.0), by: shell, in: folder) == cases.map(\.1))
+  }
+
+  /// Types each line and a tab into the shell.
+  /// - Returns: The lines, as the shell would carry them out.
+  private func completed(_ lines: [String], by shell: String, in folder: TemporaryDirectory) throws -> [String] {
+    guard let tool = Tool(shell).path, let python = Tool("python3").path else {
+      try Test.cancel("\(shell) or python3 is not installed")
+    }
     var environment = Command.plainEnvironment
     let own = try #require(Program.syncjob).split(separator: "/").dropLast().map { "/\($0)" }.joined()
     environment["PATH"] = "\(own):\(environment["PATH"] ?? "")"
     let result = try Command(
-      python, [folder.file("drive.py"), shell, folder.path] + cases.map(\.0), environment: environment
+      python, [folder.file("drive.py"), tool, folder.path] + lines, environment: environment
     ).run(timeout: 120)
-    #expect(result.standardOutput.split(separator: "\n").map(String.init) == cases.map(\.1), "\(result.standardError)")
+    return result.standardOutput.split(separator: "\n").map(String.init)
+  }
+
+  @Test("an id with the signs of a command is completed as it is or not at all", arguments: ["bash", "zsh", "fish"])
+  func hostile(_ shell: String) throws {
+    let folder = try makeLibrary()
+    try FileBytes.write(
+      #"""
+      version: 1
+      library: { path: ./library }
+      downloads: { retries: 0 }
+      playlists:
+        mix:
+          items:
+            - { id: 'evil-$$(touch ran)`touch ran`', url: "http://127.0.0.1:1/x" }
+            - { id: 'odd-;touch ran''a"b\c&|<>*?[a]{b,c}~#', url: "http://127.0.0.1:1/y" }
+
+      """#, to: folder.file("car.yaml"))
+    _ = try Command(try #require(Program.syncjob), ["-q", folder.file("car.yaml")]).run()
+    let lines = try completed(
+      ["syncjob explain -m car.yaml evil-", "syncjob explain -m car.yaml odd-"], by: shell, in: folder)
+    let isOffered = shell != "bash"
+    #expect(
+      lines == [
+        "syncjob explain -m car.yaml evil-\(isOffered ? "$(touch ran)`touch ran`" : "")",
+        #"syncjob explain -m car.yaml odd-;touch ran'a"b\c&|<>*?[a]{b,c}~#"#,
+      ])
+    #expect(!(try FileTree.files(folder.path, hidden: true)).contains("ran"))
   }
 
   @Test("a library that cannot be read completes to nothing, and nothing is said")
@@ -88,7 +122,8 @@ struct CompletionTests {
     import os, pty, select, sys, time
 
     # Types each line and a tab into a shell, then lets the shell print what the line has become.
-    shell, folder = sys.argv[1:3]
+    program, folder = sys.argv[1:3]
+    shell = os.path.basename(program)
     lines = sys.argv[3:]
     starts = {
         "bash": (["bash", "--noprofile", "--norc", "-i"], "source ./syncjob.bash; bind 'set bell-style none'\n"),
@@ -100,7 +135,7 @@ struct CompletionTests {
     if pid == 0:
         os.chdir(folder)
         os.environ.update(TERM="dumb" if shell != "fish" else "xterm", PS1="> ", HOME=folder, HISTFILE="/dev/null")
-        os.execvp(arguments[0], arguments)
+        os.execv(program, arguments)
     seen = b""
 
     def read_until(mark, seconds):
