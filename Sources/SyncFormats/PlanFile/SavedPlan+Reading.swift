@@ -4,11 +4,7 @@ package import SyncCore
 extension SavedPlan {
   /// Reads the output of `Plan.json` with a record.
   package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> SavedPlan {
-    guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
-    var cursor = QueueCursor(JSONReader(bytes))
-    guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
-      throw .wrongFormat(found: nil)
-    }
+    var cursor = try QueueCursor(document: bytes)
     return try cursor.savedPlan()
   }
 }
@@ -54,11 +50,7 @@ extension QueueCursor {
     case .format:
       draft.format = try string()
       if draft.format != Plan.format { throw .wrongFormat(found: draft.format) }
-    case .version:
-      let found = try count()
-      if found > Plan.version { throw .newerVersion(found: found, known: Plan.version) }
-      if found < 1 { throw .impossibleVersion(found) }
-      draft.version = found
+    case .version: draft.version = try version(upTo: Plan.version)
     case .generatedAt: draft.generatedAt = try timestamp()
     case .changes: draft.steps = try steps()
     case .trash: draft.trash = try parsed { PlanOutline.Trash(rawValue: $0) }

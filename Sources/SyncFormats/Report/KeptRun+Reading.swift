@@ -2,22 +2,10 @@
 package import SyncCore
 
 extension KeptRun {
-  /// The version of reports that is known.
-  private static let version = 1
-
   /// Reads the output of `RunReport.json`, of this version or an earlier one.
   package static func decode(_ bytes: [UInt8]) throws(QueueFileProblem) -> KeptRun {
-    guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
-    var cursor = QueueCursor(JSONReader(bytes))
-    guard try cursor.read({ json throws(JSONError) in try json.peekKind() }) == .object else {
-      throw .wrongFormat(found: nil)
-    }
+    var cursor = try QueueCursor(document: bytes)
     return try cursor.keptRun()
-  }
-
-  fileprivate static func check(version: Int) throws(QueueFileProblem) {
-    if version > Self.version { throw .newerVersion(found: version, known: Self.version) }
-    if version < 1 { throw .impossibleVersion(version) }
   }
 }
 
@@ -65,6 +53,7 @@ private enum ErrorField: String, CaseIterable {
 
 private struct KeptRunDraft {
   var format: String?
+  var version: Int?
   var (runID, name): (String?, String?)
   var (startedAt, finishedAt): (Timestamp?, Timestamp?)
   var outcome: RunOutcome?
@@ -87,6 +76,7 @@ extension QueueCursor {
     }
     try finish()
     guard draft.format != nil else { throw .wrongFormat(found: nil) }
+    guard draft.version != nil else { throw missing(RunField.version.rawValue) }
     guard let runID = draft.runID else { throw missing(RunField.runID.rawValue) }
     guard let startedAt = draft.startedAt else { throw missing(RunField.startedAt.rawValue) }
     guard let outcome = draft.outcome else { throw missing(RunField.outcome.rawValue) }
@@ -103,7 +93,7 @@ extension QueueCursor {
     case .format:
       draft.format = try string()
       if draft.format != RunReport.format { throw .wrongFormat(found: draft.format) }
-    case .version: try KeptRun.check(version: try count())
+    case .version: draft.version = try version(upTo: RunReport.version)
     case .runID: draft.runID = try string()
     case .name: draft.name = try string()
     case .startedAt: draft.startedAt = try timestamp()

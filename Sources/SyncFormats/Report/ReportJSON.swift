@@ -3,6 +3,7 @@ package import SyncCore
 
 extension RunReport {
   package static let format = "syncjob-report"
+  package static let version = 1
   /// The beginning by which every such document is recognised.
   package static let beginning = #"{"format":"\#(format)","#
 
@@ -11,7 +12,7 @@ extension RunReport {
     var writer = JSONWriter(capacity: 4096 + 256 * (lines.count + skipped.count))
     writer.object { writer in
       writer.field("format", Self.format)
-      writer.field("version", 1)
+      writer.field("version", Self.version)
       writer.field("run_id", runID)
       writer.field("name", name)
       writer.field("started_at", startedAt.rfc3339)

@@ -17,6 +17,13 @@ struct QueueCursor {
 
   init(_ json: JSONReader) { self.json = json }
 
+  /// Begins a document that is one object.
+  init(document bytes: [UInt8]) throws(QueueFileProblem) {
+    guard bytes.contains(where: { ![0x00, 0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .blank }
+    self.init(JSONReader(bytes))
+    guard try read({ json throws(JSONError) in try json.peekKind() }) == .object else { throw .wrongFormat(found: nil) }
+  }
+
   /// Goes to the item in a line. The document and its list are around it.
   mutating func begin(_ line: Range<Int>) { json.begin(line, depth: 2) }
 
@@ -64,6 +71,15 @@ struct QueueCursor {
     let value = try count()
     guard value <= 1 << 52 else { throw bad }
     return value
+  }
+
+  /// Reads the version of a format.
+  /// - Parameter known: The newest version that can be read.
+  mutating func version(upTo known: Int) throws(QueueFileProblem) -> Int {
+    let found = try count()
+    if found > known { throw .newerVersion(found: found, known: known) }
+    if found < 1 { throw .impossibleVersion(found) }
+    return found
   }
 
   mutating func bytes() throws(QueueFileProblem) -> ByteCount { ByteCount(Int64(try count())) }

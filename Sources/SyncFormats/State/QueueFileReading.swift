@@ -78,11 +78,7 @@ extension QueueCursor {
     case .format:
       draft.format = try string()
       if draft.format != QueueFile.format { throw .wrongFormat(found: draft.format) }
-    case .version:
-      let version = try count()
-      if version > QueueFile.version { throw .newerVersion(found: version, known: QueueFile.version) }
-      if version < 1 { throw .impossibleVersion(version) }
-      draft.version = version
+    case .version: draft.version = try version(upTo: QueueFile.version)
     case .generation: draft.generation = try generation()
     case .libraryID: draft.libraryID = try string()
     case .savedAt: draft.savedAt = try timestamp()

@@ -84,11 +84,7 @@ extension QueueCursor {
       case .known(.format):
         format = try cursor.string()
         if format != StateExport.format { throw .wrongFormat(found: format) }
-      case .known(.version):
-        let found = try cursor.count()
-        if found > StateExport.version { throw .newerVersion(found: found, known: StateExport.version) }
-        if found < 1 { throw .impossibleVersion(found) }
-        version = found
+      case .known(.version): version = try cursor.version(upTo: StateExport.version)
       case .known(.name): name = try cursor.string()
       case .known(.exportedAt): exportedAt = try cursor.timestamp()
       case .known(.queue):
