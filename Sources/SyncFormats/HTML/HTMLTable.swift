@@ -17,9 +17,25 @@ enum HTMLCell {
 }
 
 extension HTMLWriter {
-  /// Writes a table that scrolls by itself where the window is too narrow for it.
-  mutating func table(_ caption: String, _ columns: [String], _ rows: some Collection<[HTMLCell]>) {
-    element("div", ["class": "scroll", "role": "region", "aria-label": caption, "tabindex": "0"]) { page in
+  /// The number of rows after which another table begins: a browser lays out only those tables that are in sight.
+  private static let rowsOfTable = 100
+
+  /// Writes a table that scrolls by itself where the window is too narrow for it; several of them for many rows.
+  mutating func table(_ caption: String, _ columns: [String], _ rows: [[HTMLCell]]) {
+    guard rows.count > Self.rowsOfTable else { return table(caption, columns, rows[...], isPart: false) }
+    for start in stride(from: 0, to: rows.count, by: Self.rowsOfTable) {
+      let part = rows[start..<min(start + Self.rowsOfTable, rows.count)]
+      table("\(caption), \(start + 1) to \(part.endIndex) of \(rows.count)", columns, part, isPart: true)
+    }
+  }
+
+  private mutating func table(
+    _ caption: String, _ columns: [String], _ rows: ArraySlice<[HTMLCell]>, isPart: Bool
+  ) {
+    let attributes: KeyValuePairs = [
+      "class": isPart ? "scroll part" : "scroll", "role": "group", "aria-label": caption, "tabindex": "0",
+    ]
+    element("div", attributes) { page in
       page.element("table") { page in
         page.element("caption") { $0.element("span", caption) }
         page.element("thead") { page in

@@ -10,7 +10,7 @@ package enum PageAssets {
     """
 
   /// The digest of `style` as a policy writes it.
-  package static let styleDigest = "sha256-qnmdaKMCFLVSzU8LtRfNxw9xnL10NiOTuxo9QaRYmfk="
+  package static let styleDigest = "sha256-IKDLalFz8FMYpaRBsWFo5iGXjOu4GfwZ5ZYFqAE2fMk="
   /// The digest of `script`.
   package static let scriptDigest = "sha256-J0pUO1kySZphWui13b3DBRch71ba5AdFIKZF1Rl8Hg4="
 
@@ -45,7 +45,7 @@ package enum PageAssets {
     .bars{white-space:nowrap}.bars span{display:inline-block;min-width:3.5ch}
     .time{white-space:nowrap;font-variant-numeric:tabular-nums}
     .long{overflow-wrap:anywhere;min-width:12rem}
-    #all .scroll{content-visibility:auto;contain-intrinsic-size:auto 60rem}
+    .part,#all .scroll{content-visibility:auto;contain-intrinsic-size:auto 60rem}
     #all table{table-layout:fixed;min-width:56rem}
     #all td{overflow-wrap:anywhere}
     #all th:nth-child(1){width:8rem}#all th:nth-child(3){width:9rem}
@@ -62,7 +62,7 @@ package enum PageAssets {
     :focus-visible{outline:3px solid var(--bar);outline-offset:2px}
     footer{padding:2rem 1rem;font-size:.85rem}
     @media print{:root{--back:#fff;--text:#000;--soft:#444;--line:#bbb;--panel:#fff;--bar:#444;--good:#000;--warn:#000;\
-    --bad:#000}nav,label,#found{display:none}#all .scroll{content-visibility:visible}.scroll{overflow:visible}\
+    --bad:#000}nav,label,#found{display:none}.part,#all .scroll{content-visibility:visible}.scroll{overflow:visible}\
     #all table{min-width:0}\
     section{break-inside:avoid-page}#all{break-inside:auto}tr{break-inside:avoid}thead{display:table-header-group}}
     """

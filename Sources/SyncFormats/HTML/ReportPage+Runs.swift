@@ -73,27 +73,18 @@ extension ReportPage {
     for run in runs.reversed() where !run.lines.isEmpty && left > 0 {
       let lines = run.lines.prefix(left)
       left -= lines.count
-      for start in stride(from: 0, to: lines.count, by: Self.rowsOfTable) {
-        write(lines[start..<min(start + Self.rowsOfTable, lines.count)], of: run, &page)
-      }
+      page.table(
+        "Run of \(run.startedAt.pageWords)", ["Outcome", "Item", "Playlist", "Size", "Took", "Why"], lines.map(cells))
     }
   }
 
-  /// The number of rows after which another table begins: a browser lays out only tables that are in sight.
-  private static let rowsOfTable = 100
-
-  private func write(_ lines: ArraySlice<KeptRun.Line>, of run: KeptRun, _ page: inout HTMLWriter) {
-    let part = lines.count < run.lines.count ? ", lines \(lines.startIndex + 1) to \(lines.endIndex)" : ""
-    page.table(
-      "Run of \(run.startedAt.pageWords)\(part)", ["Outcome", "Item", "Playlist", "Size", "Took", "Why"],
-      lines.map { line in
-        [
-          line.error == nil ? .text(line.outcomeWords) : .bad(line.outcomeWords), .text(line.shownName),
-          .text(line.playlist ?? ""), .number(line.bytes > .zero ? line.bytes.words : ""),
-          .number(line.seconds > 0 ? Duration.seconds(line.seconds).spanWords : ""),
-          .long(line.error?.message ?? line.reason ?? ""),
-        ]
-      })
+  private func cells(_ line: KeptRun.Line) -> [HTMLCell] {
+    [
+      line.error == nil ? .text(line.outcomeWords) : .bad(line.outcomeWords), .text(line.shownName),
+      .text(line.playlist ?? ""), .number(line.bytes > .zero ? line.bytes.words : ""),
+      .number(line.seconds > 0 ? Duration.seconds(line.seconds).spanWords : ""),
+      .long(line.error?.message ?? line.reason ?? ""),
+    ]
   }
 }
 
@@ -101,11 +92,7 @@ extension KeptRun.Line {
   /// The outcome in one word.
   var outcomeWords: String {
     switch outcome {
-    case .completed where action == .adopt: "adopted"
-    case .completed where action == .move: "moved"
-    case .completed where action == .upgrade: "replaced"
-    case .completed: "downloaded"
-    case .removed: action == .evict ? "evicted" : "removed"
+    case .completed, .removed: action.doneWord
     case .unchanged: "not begun"
     case .failedBefore: "failed earlier"
     case .failed, .deferred, .paused: outcome.rawValue

@@ -199,12 +199,24 @@ extension RunReport.Line {
   /// The word with which such lines are counted.
   fileprivate var kindWords: String {
     switch outcome {
-    case .completed where action == .adopt: "adopted"
-    case .completed where action == .move: "moved"
-    case .completed where action == .upgrade: "replaced"
-    case .completed: "downloaded"
-    case .removed: action == .evict ? "evicted" : "removed"
+    case .completed, .removed: action.doneWord
     case .failed, .deferred, .paused, .unchanged: outcome.rawValue
+    }
+  }
+}
+
+extension Step.Action {
+  /// What was done to an item once the action is complete.
+  var doneWord: String {
+    switch self {
+    case .adopt: "adopted"
+    case .move: "moved"
+    case .upgrade: "replaced"
+    case .evict: "evicted"
+    case .remove: "removed"
+    case .download, .resume: "downloaded"
+    case .defer: "deferred"
+    case .keep: "kept"
     }
   }
 }

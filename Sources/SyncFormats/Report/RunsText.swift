@@ -50,11 +50,9 @@ package struct RunsText: Sendable {
       let again = line.isTemporary ? "; the next run tries again" : ""
       return "  \(style.tinted("!", .bad)) \(line.shownName): \(line.error?.message.printable ?? "")\(again)"
     }
-    // A warning names most of them.
-    let untold = run.sources.filter { source in
-      source.problem.map { problem in !run.warnings.contains { $0.contains(problem) } } ?? false
-    }
-    let sources = untold.compactMap { source in
+    // A warning begins with the playlist that it is about.
+    let told = Set(run.warnings.compactMap { words in words.firstRange(of: ": ").map { words[..<$0.lowerBound] } })
+    let sources = run.sources.filter { !told.contains($0.playlist[...]) }.compactMap { source in
       source.problem.map { "  \(style.tinted("!", .bad)) \(source.playlist.printable): \($0.printable)" }
     }
     let warnings = run.warnings.map { "  \(style.tinted("!", .notable)) \($0.printable)" }

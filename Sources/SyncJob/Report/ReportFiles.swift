@@ -46,11 +46,9 @@ struct ReportFiles {
 
   private func file(_ path: String) -> OutputFile { OutputFile(path, of: nil, besides: protected, library.files) }
 
-  /// Names begin with the time, so the first ones are the oldest.
   private func prune(_ folder: FilePlace) throws(FileError) {
-    let reports = try library.files.list(folder).filter { $0.name.hasSuffix(".json") && $0.status.kind == .file }
-    for entry in reports.dropLast(Self.kept) {
-      if let place = folder.child(entry.name) { try library.files.removeFileIfPresent(place) }
+    for name in try PastRuns.names(in: folder, library.files).dropLast(Self.kept) {
+      if let place = folder.child(name) { try library.files.removeFileIfPresent(place) }
     }
   }
 }

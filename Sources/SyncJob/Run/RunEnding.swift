@@ -53,7 +53,7 @@ struct RunEnding {
   ) throws(JobError) -> [(ReportCopy, FileError)] {
     var failures: [(ReportCopy, FileError)] = []
     do throws(FileError) { try files.writeCopy(report) } catch { failures.append((.json, error)) }
-    guard manifest.report.html != nil else { return failures }
+    guard manifest.report.html != nil, !interruption.isLate else { return failures }
     let queue = library.journal.queue
     var shown = manifest
     shown.playlists = playlists

@@ -39,7 +39,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let session = try Session(.read(manifest.path()), lock: nil, clock: clock, output: output)
     let target = try file.map { try session.outputFile($0, of: format == .html ? .page : .reports) }
-    let past = try session.pastRuns(last: count ?? (format == .text ? TextStyle.usualLimit : nil))
+    let past = try session.pastRuns(
+      last: count ?? (format == .text ? TextStyle.usualLimit : nil), keepsDocuments: format == .json)
     let bytes: [UInt8]
     switch format {
     case .text:
@@ -105,9 +106,9 @@ struct HealthCommand: AsyncParsableCommand {
 
 extension Session {
   /// The kept reports. Those that cannot be read are named.
-  fileprivate func pastRuns(last: Int?) throws -> PastRuns {
+  fileprivate func pastRuns(last: Int?, keepsDocuments: Bool = false) throws -> PastRuns {
     let past: PastRuns
-    do throws(JobError) { past = try PastRuns(context, last: last) } catch {
+    do throws(JobError) { past = try PastRuns(context, last: last, keepsDocuments: keepsDocuments) } catch {
       throw CommandExit(error.words(invocation), error.status)
     }
     for (name, problem) in past.unreadable { warn(RunWords.reportNotRead(name, problem)) }
