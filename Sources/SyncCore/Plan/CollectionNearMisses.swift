@@ -2,7 +2,7 @@
 
 /// The files that no rule has given to an item although their names are nearly those of one.
 extension CollectionMatch {
-  /// The reason why a file is not taken for an item.
+  /// The difference that keeps a file from being taken for an item.
   package enum Gap: Hashable, Sendable {
     /// Its bytes do not have the item's checksum.
     case checksum

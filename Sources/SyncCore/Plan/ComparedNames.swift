@@ -74,7 +74,7 @@ struct ComparedNames: Hashable {
     return !found.contains(title) && !title.contains(found)
   }
 
-  /// What keeps a file with these names from being the item's. Nil if nothing in them does.
+  /// The difference that keeps a file with these names from being the item's. Nil if there is none.
   func difference(in file: ComparedNames) -> CollectionMatch.Gap? {
     let (artist, album, length) = agreement(with: file)
     if artist == false { return .artist }

@@ -6,7 +6,7 @@ struct NameCandidates {
   /// A list of files, for `subscript`. Two with the same files are equal.
   typealias List = Int
 
-  /// What a file has to have for an item, besides one name. Items that share it share their files.
+  /// The conditions that a file must meet for an item, besides a name. Items with equal conditions share their files.
   private struct Demand: Hashable {
     var key: String
     var folders: [String] = []

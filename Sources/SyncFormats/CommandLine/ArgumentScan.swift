@@ -105,12 +105,8 @@ extension NearestName {
 /// Names of commands and flags in a later version of the program.
 package enum PlannedNames {
   package static let commands: Set<String> = [
-    "pause", "resume", "prioritize", "choose", "play", "playlist", "sync",
-    "key",
-    "cat", "decrypt", "licenses",
+    "pause", "resume", "prioritize", "choose", "play", "playlist", "sync", "key", "cat", "decrypt", "licenses",
   ]
-  /// The names by the command above them.
-  package static let subcommands: [String: Set<String>] = ["import": ["files"]]
   package static let flags: Set<String> = [
     "--log-format", "--shard", "--force", "--trash",
   ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// What the commands about past runs say.
+/// The sentences of the commands about past runs.
 package enum RunWords {
   /// - Parameter name: The name of the file.
   package static func reportNotRead(_ name: String, _ problem: QueueFileProblem) -> String {

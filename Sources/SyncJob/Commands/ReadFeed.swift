@@ -31,7 +31,9 @@ package struct ReadFeed: Sendable {
     let network = try await context.connect(view.library, recorder)
     let resolution = try await Run(context).resolve(view, keeps: false, network, recorder)
     await network.close()
-    guard let reading = resolution.playlists.first?.reading else { throw .interrupted(.terminated) }
+    guard let reading = resolution.playlists.first?.reading else {
+      preconditionFailure("the only playlist is a feed, and was not read")
+    }
     if case .partial(let problem) = reading.listing.completeness { return .failure(problem) }
     return .success(Feed(url: reading.move?.to ?? url, title: reading.listing.title))
   }

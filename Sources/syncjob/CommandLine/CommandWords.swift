@@ -65,7 +65,6 @@ struct CommandWords {
   private static func problem(
     _ word: String, below parent: String, _ type: any ParsableCommand.Type
   ) -> UsageProblem {
-    if PlannedNames.subcommands[parent]?.contains(word) ?? false { return .plannedCommand("\(parent) \(word)") }
     let known = type.configuration.subcommands.compactMap { $0.configuration.commandName }
     return .unknownCommand(word, parent: parent, nearest: NearestName.of(word, among: known))
   }

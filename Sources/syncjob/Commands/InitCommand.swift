@@ -56,11 +56,10 @@ struct InitCommand: AsyncParsableCommand {
 
   /// The text of a new manifest.
   private func contents(for path: String) async throws -> String {
-    guard fromOPML == nil || fromURL == nil else { throw CommandExit(OutlineWords.twoOrigins, .usage) }
-    guard fromOPML != nil || fromURL != nil else { return StarterManifest.text(schema: SchemaFile.place) }
+    if fromOPML != nil, fromURL != nil { throw CommandExit(OutlineWords.twoOrigins, .usage) }
+    guard let origin = fromOPML ?? fromURL else { return StarterManifest.text(schema: SchemaFile.place) }
     guard !ManifestFile.exists(path) else { throw CommandExit(OutlineWords.manifestExists(path), .usage) }
-    if let fromURL { return try await contents(of: fromURL, for: path) }
-    return try fromOPML.map { try StarterManifest.read($0, output) } ?? ""
+    return fromURL == nil ? try StarterManifest.read(origin, output) : try await contents(of: origin, for: path)
   }
 
   /// The text of a new manifest with the feed at an address.

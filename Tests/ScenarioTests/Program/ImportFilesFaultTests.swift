@@ -91,7 +91,7 @@ struct ImportFilesFaultTests {
       #expect(next.ending == .exited(0), "\(moment), then \(next.standardOutput) \(next.standardError)")
       #expect(try home.ownedPaths().count == 3 && home.strays().isEmpty, "\(moment)")
     }
-    // Of the playlist and of the queue.
+    // Two failures come after the last import: one of the playlist's file, and one of the queue file.
     #expect(told == 2)
   }
 }

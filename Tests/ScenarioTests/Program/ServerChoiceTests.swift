@@ -4,7 +4,7 @@ import Glibc
 import SyncTestSupport
 import Testing
 
-/// What a real server offers besides playlists: genres, stars, lists of albums and pictures.
+/// Real servers offer genres, stars, lists of albums and pictures besides playlists.
 @Suite("genres, stars, lists of albums and pictures of real servers", .timeLimit(.minutes(5)))
 struct ServerChoiceTests {
   private let home: LibraryFixture
