@@ -84,6 +84,10 @@ package struct LibraryStatus: Equatable, Sendable {
   package var nextAttempts: [NextAttempt]
   package var heldRoom: HeldRoom?
   package var savedAt: Timestamp
+  /// The last run whose report is kept and can be read. Nil until it is set.
+  package var lastRun: KeptRun?
+  /// The time of this status.
+  package var at: Timestamp
 
   /// Creates the status. An item of several playlists counts for the first that names it, an orphan for none, so that
   /// the counts add up.
@@ -142,6 +146,7 @@ package struct LibraryStatus: Equatable, Sendable {
     heldRoom = Self.heldRoom(
       for: items.filter { item in item.memberships.contains { existing.contains($0.playlist) } }, now)
     savedAt = queue.savedAt
+    at = now
   }
 
   /// The items of each playlist that count for an earlier one.

@@ -85,17 +85,16 @@ package struct ReportPage: Sendable {
 
   /// The state of the library in one sentence.
   private var verdict: (words: String, tone: String) {
-    let failing = status.failures.count
-    let troubled = status.sources.count { $0.health.failure != nil }
-    let parts = joinedCounts([
-      (failing, failing == 1 ? "item has failed" : "items have failed"),
-      (troubled, troubled == 1 ? "source cannot be read" : "sources cannot be read"),
-    ])
-    guard let last = runs.last else { return ("no run is on record", "soft") }
-    let when = "the last run was at \(last.startedAt.rfc3339)"
-    if !parts.isEmpty { return ("\(parts); \(when)", "bad") }
-    if last.outcome != .ok { return ("\(when) and ended with \(last.outcome.rawValue) (exit \(last.status))", "warn") }
-    return ("All is well; \(when)", "good")
+    let verdict = StatusVerdict(status, last: runs.last)
+    let when = runs.last.map { "; the last run was at \($0.startedAt.rfc3339)" } ?? ""
+    let tone =
+      switch verdict.tone {
+      case .well: "good"
+      case .waits: "warn"
+      case .unwell: "bad"
+      case .unknown: "soft"
+      }
+    return (verdict.words.prefix(1).uppercased() + verdict.words.dropFirst() + when, tone)
   }
 
   private struct Section {

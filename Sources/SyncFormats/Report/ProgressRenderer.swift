@@ -55,8 +55,7 @@ package struct ProgressRenderer: Sendable {
     let width = min(Self.widestBar, space - 2)
     guard width >= 6 else { return "" }
     guard let share = transfer.share else { return String(repeating: " ", count: width + 3) }
-    let full = Int(share * Double(width))
-    return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "] "
+    return TextBar(share, width: width).words
   }
 
   /// The columns that fit: the total is dropped first, then the rate, then the bytes received, then the time left.

@@ -10,6 +10,16 @@ extension LibraryStatus {
       writer.field("version", 1)
       writer.field("name", name)
       writer.field("saved_at", savedAt.rfc3339)
+      writer.field("well", StatusVerdict(self, last: lastRun).tone == .well)
+      if let lastRun {
+        writer.object("last_run") { writer in
+          writer.field("run_id", lastRun.runID)
+          writer.field("started_at", lastRun.startedAt.rfc3339)
+          writer.field("finished_at", lastRun.finishedAt.rfc3339)
+          writer.field("outcome", lastRun.outcome.rawValue)
+          writer.field("exit_status", lastRun.status)
+        }
+      }
       counts(&writer)
       writer.key("playlists")
       writer.array { writer in for line in playlists { writer.write(line) } }

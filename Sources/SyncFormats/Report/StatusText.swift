@@ -15,22 +15,58 @@ package struct StatusText: Sendable {
   package var text: String { style.text { lines } }
 
   private var lines: [String] {
-    var lines = [style.tinted(status.name.printable, .strong) + ": " + counts]
-    lines += playlists
-    lines.append(storage)
+    var lines = summary
     if let held = status.heldRoom {
       lines.append(
         "Up to \(held.bytes.words) of the room are reserved until \(held.until.rfc3339) for"
           + " \(held.items.counted("evicted file")).")
     }
-    if !status.sources.isEmpty { lines += ["", "Sources"] + sources }
+    if !status.playlists.isEmpty { lines += ["", style.tinted("Playlists", .strong)] + playlists }
+    if !status.sources.isEmpty { lines += ["", style.tinted("Sources", .strong)] + sources }
     if !status.failures.isEmpty { lines += ["", style.tinted("Failed", .bad)] + failures.bounded(style) }
     if !status.nextAttempts.isEmpty {
       lines +=
-        ["", "Waiting"]
+        ["", style.tinted("Waiting", .strong)]
         + status.nextAttempts.map { "  \($0.id.called($0.title))  not before \($0.at.rfc3339)" }.bounded(style)
     }
     return lines
+  }
+
+  // MARK: The answer to "is all well?"
+
+  /// At most five lines.
+  private var summary: [String] {
+    let verdict = StatusVerdict(status, last: status.lastRun)
+    let tone: TextStyle.Tone =
+      switch verdict.tone {
+      case .well: .good
+      case .waits: .notable
+      case .unwell: .bad
+      case .unknown: .faint
+      }
+    let facts = [
+      ("Last run", lastRun), ("Items", counts), ("Library", storage), ("Sources", sourceCounts),
+    ]
+    return [style.tinted(status.name.printable + ": ", .strong) + style.tinted(verdict.words, tone)]
+      + facts.compactMap { name, words in words.map { "  \(name.filled(toColumns: 8))  \($0)" } }
+  }
+
+  private var lastRun: String? {
+    guard let run = status.lastRun else { return nil }
+    let age = status.at - run.finishedAt
+    // With a clock that went back, the time since then is unknown.
+    let ago = age < .zero ? run.finishedAt.rfc3339 : age.agoWords
+    let exit = run.status == 0 ? "" : ", exit \(run.status)"
+    return "\(ago)\(exit): \(run.doneWords)"
+  }
+
+  private var sourceCounts: String? {
+    guard !status.sources.isEmpty else { return nil }
+    let new = status.sources.count { $0.health.failure == nil && $0.health.succeededAt == nil }
+    let (all, troubled) = (status.sources.count, status.troubledSources)
+    return joinedCounts([
+      (all - troubled - new, "read well"), (troubled, "cannot be read"), (new, "not read yet"),
+    ])
   }
 
   private var counts: String {
@@ -47,13 +83,14 @@ package struct StatusText: Sendable {
     var rows = TextRows(style)
     let all = status.playlists.map(\.bytes).sum() + status.orphans.bytes + status.unlisted.bytes
     let share = { (bytes: ByteCount) in
-      all > .zero ? ", " + (Double(bytes.bytes) / Double(all.bytes)).percentWords : ""
+      let share = all > .zero ? Double(bytes.bytes) / Double(all.bytes) : 0
+      return TextBar(share, style).words + share.percentWords.padded(before: 5) + "  "
     }
     for line in status.playlists {
       rows.add(
         TextRow(
           sign: "•", tone: .faint, subject: line.title.printable, bytes: line.bytes,
-          note: line.contents + share(line.bytes)))
+          note: share(line.bytes) + line.contents))
     }
     for (title, items, bytes, words) in [
       ("Orphans", status.orphans.items, status.orphans.bytes, "that no playlist names"),
@@ -62,19 +99,19 @@ package struct StatusText: Sendable {
       rows.add(
         TextRow(
           sign: "!", tone: .notable, subject: title, bytes: bytes,
-          note: "\(items.counted("item")) \(words)\(share(bytes))"))
+          note: "\(share(bytes))\(items.counted("item")) \(words)"))
     }
     return rows.lines
   }
 
-  private var storage: String {
-    var line = style.tinted("Library: ", .strong) + status.storage.used.words
-    if let budget = status.storage.budget, let usage = status.storage.usage {
-      line += " of \(budget.words) (\(usage.percentWords))"
-    }
-    if status.storage.partial > .zero { line += ", \(status.storage.partial.words) of it unfinished" }
-    line += status.storage.trashWords
-    return line + "; \(status.storage.free.words) free on the file system."
+  private var storage: String? {
+    let storage = status.storage
+    var line = storage.usage.map { TextBar($0, style).words } ?? ""
+    line += storage.used.words
+    if let budget = storage.budget, let usage = storage.usage { line += " of \(budget.words) (\(usage.percentWords))" }
+    if storage.partial > .zero { line += ", \(storage.partial.words) of it unfinished" }
+    line += storage.trashWords
+    return line + "; \(storage.free.words) free"
   }
 
   private var sources: [String] {

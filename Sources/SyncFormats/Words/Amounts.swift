@@ -52,6 +52,16 @@ extension Duration {
     }
   }
 
+  /// How long ago something was, in its largest unit: `just now`, `45 min ago`, `3 d ago`.
+  package var agoWords: String {
+    switch Int(inSeconds) {
+    case ..<60: "just now"
+    case let seconds where seconds < 3600: "\(seconds / 60) min ago"
+    case let seconds where seconds < 2 * 86_400: "\(seconds / 3600) h ago"
+    case let seconds: "\(seconds / 86_400) d ago"
+    }
+  }
+
   /// The difference between two durations, with a sign: `+5 s`, `-1 min 10 s`.
   package var differenceWords: String {
     let sign = self < .zero ? "-" : "+"

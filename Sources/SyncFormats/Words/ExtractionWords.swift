@@ -24,15 +24,11 @@ extension ExtractionProblem {
     case .nothingThere: "yt-dlp found no media there"
     case .noneFits(of: 0): "the search found nothing; change the title or the artist, or alternatives.search"
     case .noneFits(let count):
-      """
-      of \(count.counted("result")) of the search, none may be used: see max, tolerance and avoid_other_versions of \
-      "alternatives"
-      """
+      "of \(count.counted("result")) of the search, none may be used: see max, tolerance and avoid_other_versions of"
+        + " \"alternatives\""
     case .resultsMissing(let count, let message):
-      """
-      of \(count.counted("result")) of the search, none may be used, and others could not be read\
-      \(message.isEmpty ? "" : ": \(message.printable)")
-      """
+      "of \(count.counted("result")) of the search, none may be used, and others could not be read"
+        + (message.isEmpty ? "" : ": \(message.printable)")
     case .severalFiles:
       "the format asks for several files, which would have to be merged; choose one that is a single file, such as \"ba/b\""
     }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+
+/// The answer to "is all well?", in one sentence without a full stop.
+struct StatusVerdict {
+  enum Tone { case well, waits, unwell, unknown }
+
+  let words: String
+  let tone: Tone
+
+  /// - Parameter last: The last run whose report is kept.
+  init(_ status: LibraryStatus, last: KeptRun?) {
+    let failing = status.failures.count
+    let troubled = status.troubledSources
+    let problems = joinedCounts([
+      (failing, failing == 1 ? "item has failed" : "items have failed"),
+      (troubled, troubled == 1 ? "source cannot be read" : "sources cannot be read"),
+    ])
+    (words, tone) =
+      if !problems.isEmpty {
+        (problems, .unwell)
+      } else if let last, last.outcome != .ok {
+        (
+          "the last run ended with \(last.outcome.rawValue) (exit \(last.status))",
+          last.outcome.isWait ? .waits : .unwell
+        )
+      } else if last != nil {
+        ("all is well", .well)
+      } else {
+        ("no run is on record", .unknown)
+      }
+  }
+}
+
+extension LibraryStatus {
+  /// The number of sources that could not be read when they were last asked.
+  var troubledSources: Int { sources.count { $0.health.failure != nil } }
+}
