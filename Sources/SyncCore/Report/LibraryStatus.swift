@@ -84,8 +84,6 @@ package struct LibraryStatus: Equatable, Sendable {
   package var nextAttempts: [NextAttempt]
   package var heldRoom: HeldRoom?
   package var savedAt: Timestamp
-  /// The last run whose report is kept and can be read. Nil until it is set.
-  package var lastRun: KeptRun?
   /// The time of this status.
   package var at: Timestamp
 

@@ -60,7 +60,8 @@ package struct ReportPage: Sendable {
     let sections = sections
     page.element("header") { page in
       page.element("h1", ["dir": "auto"], status.name)
-      page.element("p", ["class": verdict.tone], verdict.words + ".")
+      let when = runs.last.map { " Last run: \($0.startedAt.rfc3339)." } ?? ""
+      page.element("p", ["class": verdict.tone], verdict.words + "." + when)
       page.element("nav", ["aria-label": "Sections"]) { page in
         page.element("ul") { page in
           for section in sections {
@@ -85,8 +86,7 @@ package struct ReportPage: Sendable {
 
   /// The state of the library in one sentence.
   private var verdict: (words: String, tone: String) {
-    let verdict = StatusVerdict(status, last: runs.last)
-    let when = runs.last.map { "; the last run was at \($0.startedAt.rfc3339)" } ?? ""
+    let verdict = StatusVerdict(status, lastRun: runs.last)
     let tone =
       switch verdict.tone {
       case .well: "good"
@@ -94,7 +94,7 @@ package struct ReportPage: Sendable {
       case .unwell: "bad"
       case .unknown: "soft"
       }
-    return (verdict.words.prefix(1).uppercased() + verdict.words.dropFirst() + when, tone)
+    return (verdict.words.prefix(1).uppercased() + verdict.words.dropFirst(), tone)
   }
 
   private struct Section {

@@ -3,14 +3,15 @@ package import SyncCore
 
 extension LibraryStatus {
   /// One JSON object on one line.
-  package func json() -> [UInt8] {
+  /// - Parameter lastRun: The last run, as far as its report is kept and can be read.
+  package func json(lastRun: KeptRun?) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.field("format", "syncjob-status")
       writer.field("version", 1)
       writer.field("name", name)
       writer.field("saved_at", savedAt.rfc3339)
-      writer.field("well", StatusVerdict(self, last: lastRun).tone == .well)
+      writer.field("well", StatusVerdict(self, lastRun: lastRun).tone == .well)
       if let lastRun {
         writer.object("last_run") { writer in
           writer.field("run_id", lastRun.runID)

@@ -4,10 +4,13 @@ package import SyncCore
 /// The state of a library for people.
 package struct StatusText: Sendable {
   private let status: LibraryStatus
+  private let lastRun: KeptRun?
   private let style: TextStyle
 
-  package init(_ status: LibraryStatus, style: TextStyle) {
+  /// - Parameter lastRun: The last run, as far as its report is kept and can be read.
+  package init(_ status: LibraryStatus, lastRun: KeptRun?, style: TextStyle) {
     self.status = status
+    self.lastRun = lastRun
     self.style = style
   }
 
@@ -36,7 +39,7 @@ package struct StatusText: Sendable {
 
   /// At most five lines.
   private var summary: [String] {
-    let verdict = StatusVerdict(status, last: status.lastRun)
+    let verdict = StatusVerdict(status, lastRun: lastRun)
     let tone: TextStyle.Tone =
       switch verdict.tone {
       case .well: .good
@@ -45,14 +48,13 @@ package struct StatusText: Sendable {
       case .unknown: .faint
       }
     let facts = [
-      ("Last run", lastRun), ("Items", counts), ("Library", storage), ("Sources", sourceCounts),
+      ("Last run", lastRun.map(words)), ("Items", counts), ("Library", storage), ("Sources", sourceCounts),
     ]
     return [style.tinted(status.name.printable + ": ", .strong) + style.tinted(verdict.words, tone)]
       + facts.compactMap { name, words in words.map { "  \(name.filled(toColumns: 8))  \($0)" } }
   }
 
-  private var lastRun: String? {
-    guard let run = status.lastRun else { return nil }
+  private func words(_ run: KeptRun) -> String {
     let age = status.at - run.finishedAt
     // With a clock that went back, the time since then is unknown.
     let ago = age < .zero ? run.finishedAt.rfc3339 : age.agoWords
@@ -104,7 +106,7 @@ package struct StatusText: Sendable {
     return rows.lines
   }
 
-  private var storage: String? {
+  private var storage: String {
     let storage = status.storage
     var line = storage.usage.map { TextBar($0, style).words } ?? ""
     line += storage.used.words

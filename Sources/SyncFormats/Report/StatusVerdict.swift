@@ -8,8 +8,8 @@ struct StatusVerdict {
   let words: String
   let tone: Tone
 
-  /// - Parameter last: The last run whose report is kept.
-  init(_ status: LibraryStatus, last: KeptRun?) {
+  /// - Parameter lastRun: The last run, as far as its report is kept and can be read.
+  init(_ status: LibraryStatus, lastRun: KeptRun?) {
     let failing = status.failures.count
     let troubled = status.troubledSources
     let problems = joinedCounts([
@@ -19,12 +19,12 @@ struct StatusVerdict {
     (words, tone) =
       if !problems.isEmpty {
         (problems, .unwell)
-      } else if let last, last.outcome != .ok {
+      } else if let lastRun, lastRun.outcome != .ok {
         (
-          "the last run ended with \(last.outcome.rawValue) (exit \(last.status))",
-          last.outcome.isWait ? .waits : .unwell
+          "the last run ended with \(lastRun.outcome.rawValue) (exit \(lastRun.status))",
+          lastRun.outcome.isWait ? .waits : .unwell
         )
-      } else if last != nil {
+      } else if lastRun != nil {
         ("all is well", .well)
       } else {
         ("no run is on record", .unknown)

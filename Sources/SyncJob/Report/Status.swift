@@ -11,8 +11,7 @@ package struct Status: Sendable {
   package init(_ context: JobContext) { self.context = context }
 
   /// - Parameter scope: the playlists to include; nil for all.
-  /// - Returns: the status, with its last run unless that report cannot be read; and warnings about damage of the
-  ///   state.
+  /// - Returns: the status, and warnings about damage of the state.
   package func library(_ scope: Set<PlaylistName>? = nil) throws(JobError) -> (LibraryStatus, [Warning]) {
     let (manifest, now) = (context.manifest, context.now)
     let view = try LibraryOpener(context).look()
@@ -21,13 +20,7 @@ package struct Status: Sendable {
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
     let storage = try view.storage(of: queue, notOurs: notOurs)
-    var status = describe(view.library, queue, storage, notOurs: notOurs, scope)
-    var warnings = view.state.damage
-    do throws(FileError) { status.lastRun = try PastRuns(view.library, last: 1).runs.last } catch {
-      // All but the last run is known.
-      warnings.append(.folderPassedOver(error))
-    }
-    return (status, warnings)
+    return (describe(view.library, queue, storage, notOurs: notOurs, scope), view.state.damage)
   }
 
   /// - Parameters:

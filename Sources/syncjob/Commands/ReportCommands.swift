@@ -111,7 +111,23 @@ extension Session {
     do throws(JobError) { past = try PastRuns(context, last: last, keepsDocuments: keepsDocuments) } catch {
       throw CommandExit(error.words(invocation), error.status)
     }
-    for (name, problem) in past.unreadable { warn(RunWords.reportNotRead(name, problem)) }
+    warn(of: past)
     return past
+  }
+
+  /// The last run. Nil, with a warning, if its report cannot be read: the rest of a status is known all the same.
+  func lastRun() -> KeptRun? {
+    do throws(JobError) {
+      let past = try PastRuns(context, last: 1)
+      warn(of: past)
+      return past.runs.last
+    } catch {
+      warn(error.words(invocation))
+      return nil
+    }
+  }
+
+  private func warn(of past: PastRuns) {
+    for (name, problem) in past.unreadable { warn(RunWords.reportNotRead(name, problem)) }
   }
 }

@@ -21,10 +21,11 @@ struct StatusCommand: AsyncParsableCommand {
       try Status(session.context).library(scope)
     }
     session.emit(damage)
+    let lastRun = session.lastRun()
     if result.json {
-      Terminal.standardOutput.write(status.json())
+      Terminal.standardOutput.write(status.json(lastRun: lastRun))
     } else {
-      Terminal.standardOutput.write(StatusText(status, style: session.style).text)
+      Terminal.standardOutput.write(StatusText(status, lastRun: lastRun, style: session.style).text)
     }
   }
 }

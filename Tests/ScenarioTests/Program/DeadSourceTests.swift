@@ -126,7 +126,8 @@ struct DeadSourceTests {
 
   @Test("is shown by status: last success, last change, since when it fails, and why")
   func status() throws {
-    #expect(try statusText().contains("world  not read yet"))
+    let before = try statusText()
+    #expect(before.contains("world  not read yet") && before.contains("  Sources   1 not read yet\n"), "\(before)")
     publish(feed)
     _ = try run(day: 1)
     _ = try run(day: 2)
@@ -139,6 +140,8 @@ struct DeadSourceTests {
       text.contains(
         "! world  failing since 2090-01-03T06:00:00Z: the source could not be fetched: the server answered 404"))
     #expect(text.contains("last read 2090-01-02T06:00:00Z"))
+    #expect(text.hasPrefix("manifest: 1 source cannot be read\n"), "\(text)")
+    #expect(text.contains("\n  Sources   1 cannot be read\n"), "\(text)")
     let json = try JSONValue(home.command("status", "--json").run().stdout)
     #expect(json[path: "sources.0.playlist"] == .string("world"))
     #expect(json[path: "sources.0.last_success_at"] == .string("2090-01-02T06:00:00Z"))

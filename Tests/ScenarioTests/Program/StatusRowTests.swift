@@ -49,6 +49,20 @@ struct StatusRowTests {
     #expect(later.contains("1 removed or cancelled, 1 stored with Road"), "\(later)")
   }
 
+  @Test("do without the last run if its report is damaged, and say so")
+  func damagedReport() throws {
+    try declare("  road: { items: [\(item("a"))] }")
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try status().json[path: "well"] == .bool(true))
+    let name = try #require(try FileTree.names("\(home.state)/reports").first)
+    try FileBytes.write("{}", to: "\(home.state)/reports/\(name)")
+    let result = try home.command("status").run()
+    #expect(result.ending == .exited(0) && result.standardError.contains(name), "\(result.standardError)")
+    #expect(result.standardOutput.contains(": no run is on record\n"), "\(result.standardOutput)")
+    let json = try status().json
+    #expect(json[path: "well"] == .bool(false) && json[path: "last_run"] == nil, "\(json)")
+  }
+
   @Test("and lists and checks take the key of a document for all playlists that come from it")
   func key() throws {
     try serveOutlines()

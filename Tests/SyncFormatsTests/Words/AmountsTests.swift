@@ -29,6 +29,14 @@ struct AmountsTests {
   }
 
   @Test(
+    "an age has one unit",
+    arguments: [
+      (0, "just now"), (59, "just now"), (60, "1 min ago"), (3599, "59 min ago"), (3600, "1 h ago"),
+      (172_799, "47 h ago"), (172_800, "2 d ago"), (864_000, "10 d ago"),
+    ])
+  func ages(_ seconds: Int, _ words: String) { #expect(Duration.seconds(seconds).agoWords == words) }
+
+  @Test(
     "bytes have about three digits",
     arguments: [
       (Int64(0), "0 B"), (1, "1 B"), (1023, "1023 B"), (1024, "1.00 KiB"), (1536, "1.50 KiB"), (10_239, "10.0 KiB"),
