@@ -42,7 +42,7 @@ struct PastRunsTests {
     #expect(try show("health").standardOutput == "manifest: no run is on record\n")
     #expect(try JSONValue(show("report", "--json").stdout)[path: "reports.count"] == .number(0))
     #expect(try JSONValue(show("health", "--json").stdout)[path: "runs"] == .number(0))
-    #expect(try show("report", "--format", "html").standardOutput.contains("no run is on record"))
+    #expect(try show("report", "--format", "html").standardOutput.contains("No run is on record."))
   }
 
   @Test("a line for each run, then the problems of the last one")
