@@ -51,8 +51,7 @@ struct TagTests {
     #expect(try Command("/bin/cp", [command.executable, program]).run().ending == .exited(0))
     command.executable = program
     guard let script else { return command }
-    try FileBytes.write("#!/bin/sh\n\(script)\n", to: home.folder.file("bin/syncjob-tags"))
-    #expect(chmod(home.folder.file("bin/syncjob-tags"), 0o755) == 0)
+    try Script.write("#!/bin/sh\n\(script)\n", to: home.folder.file("bin/syncjob-tags"))
     return command
   }
 

@@ -72,8 +72,7 @@ struct TagProgramTests {
     // Ends at each request for a file of another kind, as if it had crashed.
     let script = folder.file("tags")
     let own = try #require(own)
-    try FileBytes.write("#!/bin/sh\n[ -e '\(folder.file("down"))' ] && kill -9 $$\nexec '\(own)'\n", to: script)
-    #expect(chmod(script, 0o755) == 0)
+    try Script.write("#!/bin/sh\n[ -e '\(folder.file("down"))' ] && kill -9 $$\nexec '\(own)'\n", to: script)
     let tags = TagProgram(path: script)
     let audio = try file(GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes)
     try FileBytes.write("", to: folder.file("down"))
@@ -89,13 +88,12 @@ struct TagProgramTests {
       _ = try await TagProgram(path: folder.file("absent")).duration(of: audio, isExact: false)
     }
     let script = folder.file("tags")
-    try FileBytes.write("#!/bin/sh\nexit 127\n", to: script)
-    #expect(chmod(script, 0o755) == 0)
+    try Script.write("#!/bin/sh\nexit 127\n", to: script)
     // The dynamic loader ends with this status.
     await #expect(throws: TagProblem.libraryMissing) {
       _ = try await TagProgram(path: script).duration(of: audio, isExact: false)
     }
-    try FileBytes.write("no program", to: script)
+    try Script.write("no program", to: script)
     await #expect(throws: TagProblem.notStarted(ErrnoCode(ENOEXEC))) {
       _ = try await TagProgram(path: script).duration(of: audio, isExact: false)
     }
@@ -104,8 +102,7 @@ struct TagProgramTests {
   @Test("gets no variable of this process, which may be a secret")
   func variables() async throws {
     let script = folder.file("tags")
-    try FileBytes.write("#!/bin/sh\n/usr/bin/env > '\(folder.file("env"))'\n", to: script)
-    #expect(chmod(script, 0o755) == 0)
+    try Script.write("#!/bin/sh\n/usr/bin/env > '\(folder.file("env"))'\n", to: script)
     setenv("SYNCJOB_TEST_SECRET", "hunter2", 1)
     defer { unsetenv("SYNCJOB_TEST_SECRET") }
     #expect(try await TagProgram(path: script).duration(of: try file([]), isExact: false) == nil)

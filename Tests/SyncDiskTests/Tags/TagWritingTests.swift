@@ -192,8 +192,7 @@ struct TagWritingTests {
     let script = folder.file("tags")
     let old = #"printf '\010\000\000\000invalid\000'; exec sleep 60"#
     let body = kind == "hang" ? "sleep 60" : kind == "crash" ? "kill -SEGV $$" : old
-    try FileBytes.write("#!/bin/sh\n\(body)\n", to: script)
-    #expect(chmod(script, 0o755) == 0)
+    try Script.write("#!/bin/sh\n\(body)\n", to: script)
     let tags = TagProgram(path: script, patience: 1)
     let path = folder.file("x.part")
     try FileBytes.write(GeneratedAudio(title: "A", seconds: 1, seed: 1).bytes, to: path)

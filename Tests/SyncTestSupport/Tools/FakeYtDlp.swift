@@ -9,7 +9,7 @@ package struct FakeYtDlp {
 
   package init(version: String = "2026.10.26") throws {
     folder = try TemporaryDirectory("syncjob-ytdlp")
-    try FileBytes.write(
+    try Script.write(
       """
       #!/bin/sh
       cd '\(folder.path)' || exit 9
@@ -23,7 +23,6 @@ package struct FakeYtDlp {
       esac
 
       """, to: folder.file("bin/yt-dlp"))
-    guard chmod(folder.file("bin/yt-dlp"), 0o755) == 0 else { throw SystemCallError("chmod", code: errno) }
   }
 
   /// Makes it print a text.

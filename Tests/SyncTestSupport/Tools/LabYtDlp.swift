@@ -15,14 +15,13 @@ package struct LabYtDlp {
     guard let program = Tool.ytdlp.path else { throw Problem.notInstalled }
     folder = try TemporaryDirectory("syncjob-lab-ytdlp")
     try FileBytes.write(Self.plugin, to: folder.file("plugins/lab/yt_dlp_plugins/extractor/lab.py"))
-    try FileBytes.write(
+    try Script.write(
       """
       #!/bin/sh
       printf '%s\\n' "$*" >> '\(folder.path)/calls'
       LAB_SERVER='\(server)' PYTHONDONTWRITEBYTECODE=1 exec '\(program)' --plugin-dirs '\(folder.path)/plugins' "$@"
 
       """, to: folder.file("bin/yt-dlp"))
-    guard chmod(folder.file("bin/yt-dlp"), 0o755) == 0 else { throw SystemCallError("chmod", code: errno) }
   }
 
   /// The command lines so far.
