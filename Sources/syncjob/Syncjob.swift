@@ -26,8 +26,9 @@ struct Syncjob: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, PlanCommand.self, ApplyCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self,
       ReportCommand.self, HealthCommand.self,
-      RetryCommand.self, CancelCommand.self, PinCommand.self, UnpinCommand.self, PlayedCommand.self,
-      RemoveCommand.self, UndoCommand.self, EvictCommand.self, SimulateCommand.self, CleanCommand.self,
+      RetryCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self,
+      PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
+      SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
       ValidateCommand.self, SchemaCommand.self, ManualPageCommand.self,

@@ -4,6 +4,8 @@
 package enum QueueEdit: Equatable, Sendable {
   case retry
   case cancel
+  case pause
+  case resume
   case pin
   case unpin
   case played(at: Timestamp, count: Int)
@@ -12,8 +14,12 @@ package enum QueueEdit: Equatable, Sendable {
   package enum Refusal: Error, Equatable, Sendable {
     /// The file is present.
     case nothingToRetry
+    /// The item is paused. The command for it is `resume`.
+    case isPaused
     /// The item is finished. The command for it is `remove`.
     case alreadyFinished
+    /// No run would fetch the item, so there is nothing to pause.
+    case nothingToPause(ItemState.Name)
     case timeInFuture(Timestamp)
     case timeTooEarly(Timestamp)
   }
@@ -35,6 +41,11 @@ package enum QueueEdit: Equatable, Sendable {
     case .cancel:
       if case .cancelled = item.state { return nil }
       do throws(IllegalTransition) { try edited.cancel(at: now) } catch { throw .alreadyFinished }
+    case .pause:
+      guard edited.pauseIfToCome() else { throw .nothingToPause(item.state.name) }
+    case .resume:
+      guard case .paused(let pending) = item.state else { return nil }
+      edited.requeue(pending)
     case .pin: edited.pinned = true
     case .unpin: edited.pinned = false
     case .played(let at, let count):
@@ -54,7 +65,8 @@ package enum QueueEdit: Equatable, Sendable {
     case .queued(let pending) where pending.nextAttemptAt != nil || pending.isDeferred || item.item.size != nil:
       return Pending(partial: pending.partial, isRequested: true)
     // The item is already waiting.
-    case .queued, .downloading, .retrying, .paused: return nil
+    case .queued, .downloading, .retrying: return nil
+    case .paused: throw .isPaused
     case .completed: throw .nothingToRetry
     }
   }

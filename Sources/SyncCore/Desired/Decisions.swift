@@ -8,6 +8,7 @@ package struct Decisions: Equatable, Sendable {
     package var id: ItemID
     /// True if the item is pinned by command.
     package var isPinned = false
+    package var isPaused = false
     /// The removal, if the item was removed by hand.
     package var removal: Removal?
     /// Decisions of commands that this version does not know, written back unchanged.
@@ -15,7 +16,7 @@ package struct Decisions: Equatable, Sendable {
 
     package init(id: ItemID) { self.id = id }
 
-    fileprivate var isEmpty: Bool { !isPinned && removal == nil && unknownFields.isEmpty }
+    fileprivate var isEmpty: Bool { !isPinned && !isPaused && removal == nil && unknownFields.isEmpty }
   }
 
   package private(set) var entries: [ItemID: Entry]
@@ -44,6 +45,7 @@ package struct Decisions: Equatable, Sendable {
       let known = entries[item.id]
       var entry = Entry(id: item.id)
       entry.isPinned = item.pinned
+      entry.isPaused = item.state.name == .paused
       if case .removed(let removal) = item.state, removal.cause == .user { entry.removal = removal }
       entry.unknownFields = known?.unknownFields ?? []
       if !entry.isEmpty { next[item.id] = entry }
@@ -80,6 +82,8 @@ package struct Decisions: Equatable, Sendable {
 extension QueueItem {
   fileprivate mutating func take(_ entry: Decisions.Entry) {
     pinned = pinned || entry.isPinned
+    // An item that is finished or was given up since is not paused.
+    if entry.isPaused { pauseIfToCome() }
     guard let removal = entry.removal else { return }
     // A file or queue entry newer than the removal means that the item was wanted again.
     if case .removed = state { return }

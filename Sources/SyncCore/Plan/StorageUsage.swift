@@ -156,7 +156,7 @@ struct StorageUsage {
     var continued: Set<String> = []
     for entry in reconciliation.entries(where: \.mayHavePartial) {
       guard let name = entry.queued.partial?.name else { continue }
-      let isToGoOn = entry.mayBeFetched || entry.quality.isUpgrade
+      let isToGoOn = entry.mayBeFetched || entry.quality.isUpgrade || entry.queued.state.name == .paused
       if isToGoOn || !entry.isInScope || !old.contains(name) { continued.insert(name) }
     }
     return Set(seen.partials.keys.filter { !continued.contains($0) })

@@ -9,8 +9,8 @@ package enum ItemState: Equatable, Sendable {
   case downloading(Attempt)
   /// Between two requests.
   case retrying(Attempt, nextAttemptAt: Timestamp)
-  /// Stopped by the user. The partial is kept.
-  case paused(Attempt)
+  /// Paused by a person. The partial is kept, and no run fetches the item before it is resumed.
+  case paused(Pending)
   /// In the library.
   case completed(StoredFile)
   /// No candidate is left for now.
@@ -66,7 +66,7 @@ package enum ItemState: Equatable, Sendable {
   }
 }
 
-/// The data of a queued item from earlier runs.
+/// The data of a queued or paused item from earlier runs.
 package struct Pending: Equatable, Sendable {
   @BoxedIfAny package var partial: PartialDownload?
   /// The time before which it is not tried, because a server's `Retry-After` was longer than a run waits.

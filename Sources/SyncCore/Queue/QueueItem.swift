@@ -27,11 +27,14 @@ package struct QueueItem: Equatable, Sendable {
   /// Fields of a newer minor version, written back unchanged.
   package var unknownFields: [UnknownField]
 
-  /// True if a person decided to keep the item, or to remove it.
+  /// True if a person decided to keep the item, to remove it, or to pause it.
   package var isDecided: Bool {
     if pinned { return true }
-    if case .removed(let removal) = state { return removal.cause == .user }
-    return false
+    switch state {
+    case .removed(let removal): return removal.cause == .user
+    case .paused: return true
+    default: return false
+    }
   }
 
   /// True if every opening of a library looks into the item: something may be unfinished, or a person decided about it.
@@ -115,8 +118,8 @@ extension ItemState.Name {
     case .failed: [.queued, .downloading, .retrying, .failed]
     // A file is removed, not cancelled.
     case .cancelled: [.queued, .downloading, .retrying, .paused, .failed, .cancelled]
-    // Only found in files. No run pauses an item: it queues the item with its partial.
-    case .paused: []
+    // Only a command pauses an item. A run that is stopped queues its items with their partials.
+    case .paused: [.queued, .downloading, .retrying, .paused, .failed]
     }
   }
 }
@@ -147,6 +150,21 @@ extension QueueItem {
   ) throws(IllegalTransition) { try enterIfLegal(ItemState(transfer), told: told) }
 
   package mutating func cancel(at time: Timestamp) throws(IllegalTransition) { try enterIfLegal(.cancelled(at: time)) }
+
+  /// Keeps runs from fetching an item that one of them would fetch, now or later. Its partial stays.
+  /// - Returns: False if no run would fetch the item. It stays as it is.
+  @discardableResult
+  package mutating func pauseIfToCome() -> Bool {
+    switch state {
+    case .queued(let pending), .paused(let pending): enter(.paused(pending))
+    case .downloading(let attempt), .retrying(let attempt, _): enter(.paused(Pending(partial: attempt.partial)))
+    case .failed(let record) where record.isTriedAgain:
+      enter(
+        .paused(Pending(partial: record.partial, nextAttemptAt: record.nextAttemptAt, lastError: record.error)))
+    case .failed, .completed, .cancelled, .removed: return false
+    }
+    return true
+  }
 
   /// Forgets what is recorded about files and bytes, because the record is not believed. The item is queued like a new
   /// one.

@@ -6,13 +6,13 @@ package enum TransferState: Equatable, Sendable {
   case queued(Pending)
   case downloading(Attempt)
   case retrying(Attempt, nextAttemptAt: Timestamp)
-  case paused(Attempt)
+  case paused(Pending)
   case failed(FailureRecord)
 
   package var partial: PartialDownload? {
     switch self {
-    case .queued(let pending): pending.partial
-    case .downloading(let attempt), .retrying(let attempt, _), .paused(let attempt): attempt.partial
+    case .queued(let pending), .paused(let pending): pending.partial
+    case .downloading(let attempt), .retrying(let attempt, _): attempt.partial
     case .failed(let record): record.partial
     }
   }
@@ -29,9 +29,9 @@ package enum TransferState: Equatable, Sendable {
     case .retrying(var attempt, let next):
       attempt.partial = partial
       return .retrying(attempt, nextAttemptAt: next)
-    case .paused(var attempt):
-      attempt.partial = partial
-      return .paused(attempt)
+    case .paused(var pending):
+      pending.partial = partial
+      return .paused(pending)
     case .failed(var record):
       record.partial = partial
       return .failed(record)
@@ -61,7 +61,7 @@ extension ItemState {
     case .queued(let pending): self = .queued(pending)
     case .downloading(let attempt): self = .downloading(attempt)
     case .retrying(let attempt, let next): self = .retrying(attempt, nextAttemptAt: next)
-    case .paused(let attempt): self = .paused(attempt)
+    case .paused(let pending): self = .paused(pending)
     case .failed(let record): self = .failed(record)
     }
   }
@@ -72,7 +72,7 @@ extension ItemState {
     case .queued(let pending): .queued(pending)
     case .downloading(let attempt): .downloading(attempt)
     case .retrying(let attempt, let next): .retrying(attempt, nextAttemptAt: next)
-    case .paused(let attempt): .paused(attempt)
+    case .paused(let pending): .paused(pending)
     case .failed(let record): .failed(record)
     case .completed, .cancelled, .removed: nil
     }

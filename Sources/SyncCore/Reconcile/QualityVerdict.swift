@@ -74,14 +74,15 @@ extension Reconciliation.Rules {
     guard var begun = entry.queued.upgrade else { return .upgrade(from: here, to: wanted) }
     var pending = Pending()
     switch begun.state {
-    case .queued(let known): pending = known
+    // A pause is for items without a file.
+    case .queued(let known), .paused(let known): pending = known
     case .failed(let record):
       let isChanged = isChanged(record, desired)
       guard record.isTemporary || isChanged else { return .givenUp(from: here, to: wanted, record.error) }
       pending = Pending(
         partial: record.partial, nextAttemptAt: isChanged ? nil : record.nextAttemptAt,
         lastError: isChanged ? nil : record.error)
-    case .downloading, .retrying, .paused: break
+    case .downloading, .retrying: break
     }
     begun.state = .queued(pending)
     entry.queued.upgrade = begun.isBlank ? nil : begun

@@ -100,6 +100,7 @@ package enum SkipReason: Hashable, Sendable {
   /// The file stays, because the file of the wanted quality could not be fetched.
   case upgradeFailed(ErrorRecord, to: Quality)
   case cancelled
+  case paused
   case removedByUser
   case missingAndSkipped
 }
@@ -109,7 +110,7 @@ extension SkipReason {
   package var isNews: Bool {
     switch self {
     case .failedForGood, .upgradeFailed, .missingAndSkipped: true
-    case .cancelled, .removedByUser: false
+    case .cancelled, .paused, .removedByUser: false
     }
   }
 
@@ -120,7 +121,7 @@ extension SkipReason {
   package var isFailure: Bool {
     switch self {
     case .failedForGood, .upgradeFailed: true
-    case .cancelled, .removedByUser, .missingAndSkipped: false
+    case .cancelled, .paused, .removedByUser, .missingAndSkipped: false
     }
   }
 }
@@ -131,7 +132,7 @@ package enum FetchRefusal: Hashable, Sendable {
   case unnamed
   /// This playlist names the item but does not select it.
   case unwanted(Unselected, PlaylistName)
-  /// The item failed for good, was cancelled or removed, or its missing file is skipped. Only a command brings it back.
+  /// The item failed for good, was cancelled, paused or removed, or its missing file is skipped. Only a command brings it back.
   case skipped(SkipReason)
 }
 

@@ -31,8 +31,11 @@ extension Reconciliation {
         decideFailed(&entry, record, desired.wrappedValue, before: known?.wrappedValue.item)
       case .removed(let removal): decideRemoved(&entry, removal)
       case .cancelled: entry.need = .skip(.cancelled)
+      case .paused:
+        guard !isHere(&entry), isWanted(&entry) else { return }
+        entry.need = .skip(.paused)
       case .completed: break
-      case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
+      case .downloading, .retrying: preconditionFailure("recovered states do not run")
       }
     }
 
@@ -240,10 +243,10 @@ extension Reconciliation {
       // A file that is back with its recorded hash belongs to the item again.
       case .removed:
         if inScope { takeBack(&entry) }
-      case .queued, .failed, .cancelled:
+      case .queued, .paused, .failed, .cancelled:
         guard !inScope || !takeBack(&entry), !isHeld else { return entry }
         return entry.tombstone(at: now)
-      case .downloading, .retrying, .paused: preconditionFailure("recovered states do not run")
+      case .downloading, .retrying: preconditionFailure("recovered states do not run")
       }
       return entry
     }

@@ -16,8 +16,7 @@ extension QueueItem {
       } else {
         item.requeueTransfer(Pending(partial: seen.trusted(attempt.partial, hasChecksum)))
       }
-    case .paused(let attempt): item.requeueTransfer(Pending(partial: seen.counted(attempt.partial, hasChecksum)))
-    case .queued, .failed: item.updatePartial { seen.counted($0, hasChecksum) }
+    case .queued, .paused, .failed: item.updatePartial { seen.counted($0, hasChecksum) }
     }
     return item
   }

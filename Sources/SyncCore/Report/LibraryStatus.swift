@@ -7,6 +7,7 @@ package struct LibraryStatus: Equatable, Sendable {
     package var title: String
     package var completed: Int
     package var waiting: Int
+    package var paused: Int
     package var failed: Int
     /// Items that were cancelled, and those whose files were removed or evicted.
     package var away: Int
@@ -127,7 +128,8 @@ package struct LibraryStatus: Equatable, Sendable {
       let items = byFirst[playlist.name] ?? []
       return PlaylistLine(
         name: playlist.name, title: playlist.displayTitle, completed: items.count { $0.state.name == .completed },
-        waiting: items.count { [.queued, .downloading, .retrying, .paused].contains($0.state.name) },
+        waiting: items.count { [.queued, .downloading, .retrying].contains($0.state.name) },
+        paused: items.count { $0.state.name == .paused },
         failed: items.count { $0.state.name == .failed },
         away: items.count { [.removed, .cancelled].contains($0.state.name) },
         bytes: bytes(items), shared: shared[playlist.name] ?? Shared())

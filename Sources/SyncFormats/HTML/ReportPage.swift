@@ -121,14 +121,14 @@ package struct ReportPage: Sendable {
   // MARK: The library now
 
   private func library(_ page: inout HTMLWriter) {
-    let waiting = [ItemState.Name.queued, .downloading, .retrying, .paused].compactMap { status.counts[$0] }
-      .reduce(0, +)
+    let waiting = [ItemState.Name.queued, .downloading, .retrying].compactMap { status.counts[$0] }.reduce(0, +)
     let storage = status.storage
     var facts = [
       ("Completed", String(status.counts[.completed] ?? 0)), ("Waiting", String(waiting)),
       ("Failed", String(status.counts[.failed] ?? 0)),
       ("In use", storage.used.words + (storage.budget.map { " of \($0.words)" } ?? "")),
     ]
+    if let paused = status.counts[.paused], paused > 0 { facts.insert(("Paused", String(paused)), at: 2) }
     if storage.partial > .zero { facts.append(("Of it unfinished", storage.partial.words)) }
     if storage.trash > .zero { facts.append(("Of it in the trash", storage.trash.words)) }
     facts.append(("Free on the file system", storage.free.words))
@@ -170,7 +170,7 @@ package struct ReportPage: Sendable {
   private func playlists(_ page: inout HTMLWriter) {
     let all = (status.playlists.map(\.bytes) + [status.orphans.bytes, status.unlisted.bytes]).sum()
     var rows = status.playlists.map { line in
-      row(line.title, [line.completed, line.waiting, line.failed], line.bytes, of: all)
+      row(line.title, [line.completed, line.waiting + line.paused, line.failed], line.bytes, of: all)
     }
     for (title, items, bytes) in [
       ("Orphans, which no playlist names", status.orphans.items, status.orphans.bytes),

@@ -153,6 +153,7 @@ extension SkipReason {
     case .upgradeFailed(let error, let wanted):
       ReasonFacts("upgrade_failed", ("kind", .text(error.kind.rawValue)), ("wanted", .text(wanted.rawValue)))
     case .cancelled: ReasonFacts("cancelled")
+    case .paused: ReasonFacts("paused")
     case .removedByUser: ReasonFacts("removed_by_user")
     case .missingAndSkipped: ReasonFacts("missing_and_skipped")
     }

@@ -84,6 +84,7 @@ extension JSONWriter {
       writer.field("title", line.title)
       writer.field("completed", line.completed)
       writer.field("waiting", line.waiting)
+      writer.field("paused", line.paused)
       writer.field("failed", line.failed)
       writer.field("bytes", line.bytes.bytes)
       if line.shared.items > 0 { writer.field("shared", line.shared.items) }

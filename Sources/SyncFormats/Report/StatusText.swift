@@ -72,9 +72,10 @@ package struct StatusText: Sendable {
   }
 
   private var counts: String {
-    let active = [ItemState.Name.queued, .downloading, .retrying, .paused].compactMap { status.counts[$0] }.reduce(0, +)
+    let active = [ItemState.Name.queued, .downloading, .retrying].compactMap { status.counts[$0] }.reduce(0, +)
     let parts = joinedCounts([
-      (status.counts[.completed] ?? 0, "completed"), (active, "waiting"), (status.counts[.failed] ?? 0, "failed"),
+      (status.counts[.completed] ?? 0, "completed"), (active, "waiting"),
+      (status.counts[.paused] ?? 0, "paused"), (status.counts[.failed] ?? 0, "failed"),
       (status.counts[.cancelled] ?? 0, "cancelled"), (status.evicted, "evicted"),
       ((status.counts[.removed] ?? 0) - status.evicted, "removed"),
     ])
@@ -156,7 +157,7 @@ package struct StatusText: Sendable {
 extension LibraryStatus.PlaylistLine {
   /// The numbers of its items. "empty" only if there are none.
   fileprivate var contents: String {
-    var counts = joinedCounts([(completed, "completed"), (waiting, "waiting"), (failed, "failed")])
+    var counts = joinedCounts([(completed, "completed"), (waiting, "waiting"), (paused, "paused"), (failed, "failed")])
     if counts.isEmpty, away > 0 { counts = "\(away) removed or cancelled" }
     guard shared.items > 0 else { return counts.isEmpty ? "empty" : counts }
     let first = shared.titles.first?.printable ?? ""

@@ -78,7 +78,7 @@ private enum DecisionsField: String, CaseIterable {
 }
 
 private enum DecisionField: String, CaseIterable {
-  case id, pinned, removed, crc
+  case id, pinned, paused, removed, crc
   static let keys = JSONKeys<Self>()
 }
 
@@ -87,6 +87,7 @@ extension JSONWriter {
     object { writer in
       writer.field(DecisionField.id.rawValue, entry.id.text)
       writer.flag(DecisionField.pinned.rawValue, entry.isPinned)
+      writer.flag(DecisionField.paused.rawValue, entry.isPaused)
       if let removal = entry.removal {
         writer.object(DecisionField.removed.rawValue) { writer in
           writer.field("at", removal.at)
@@ -147,12 +148,13 @@ extension QueueCursor {
     defer { owner = outer }
     owner = .item(id: nil, position: 1)
     var id: ItemID?
-    var (isPinned, removal, unknownFields): (Bool, Removal?, [UnknownField]) = (false, nil, [])
+    var (isPinned, isPaused, removal, unknownFields): (Bool, Bool, Removal?, [UnknownField]) = (false, false, nil, [])
     try object(DecisionField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
       switch key {
       case .known(.id): id = try cursor.parsed { ItemID($0) }
       case .known(.pinned): isPinned = try cursor.bool()
+      case .known(.paused): isPaused = try cursor.bool()
       case .known(.removed): removal = try cursor.removalByHand()
       case .known(.crc): _ = try cursor.string()
       case .unknown(let name): unknownFields.append(try cursor.unknown(name))
@@ -160,7 +162,7 @@ extension QueueCursor {
     }
     guard let id else { throw missing("id") }
     var entry = Decisions.Entry(id: id)
-    (entry.isPinned, entry.removal, entry.unknownFields) = (isPinned, removal, unknownFields)
+    (entry.isPinned, entry.isPaused, entry.removal, entry.unknownFields) = (isPinned, isPaused, removal, unknownFields)
     return entry
   }
 

@@ -130,11 +130,11 @@ extension QueueItemDraft {
 
   private mutating func take(_ transfer: TransferState, itemURL: RemoteURL?) {
     switch transfer {
-    case .queued(let pending):
+    case .queued(let pending), .paused(let pending):
       failure = pending.lastError.map { FailureFields(error: $0) }
       (isRequested, isDeferred) = (pending.isRequested, pending.isDeferred)
       nextAttemptAt = pending.nextAttemptAt
-    case .downloading(let attempt), .paused(let attempt): take(attempt)
+    case .downloading(let attempt): take(attempt)
     case .retrying(let attempt, let next):
       take(attempt)
       nextAttemptAt = next
@@ -215,14 +215,13 @@ extension QueueCursor {
     let partial = try partial(draft)
     let attempt = Attempt(
       candidate: draft.candidate, attempts: draft.attempts, partial: partial, publishing: draft.publishing)
+    let pending = Pending(
+      partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.failure?.error,
+      isRequested: draft.isRequested, isDeferred: draft.isDeferred)
     switch name {
-    case .queued:
-      return .queued(
-        Pending(
-          partial: partial, nextAttemptAt: draft.nextAttemptAt, lastError: draft.failure?.error,
-          isRequested: draft.isRequested, isDeferred: draft.isDeferred))
+    case .queued: return .queued(pending)
+    case .paused: return .paused(pending)
     case .downloading: return .downloading(attempt)
-    case .paused: return .paused(attempt)
     case .retrying:
       guard let next = draft.nextAttemptAt else { throw missing(.nextAttemptAt) }
       return .retrying(attempt, nextAttemptAt: next)

@@ -53,10 +53,10 @@ enum QueueItemField: Int, CaseIterable {
     case .confidence: ("confidence", .file)
     case .origin: ("origin", .file)
     case .completedAt: ("completed_at", .file)
-    case .error: ("error", [.queued, .failed])
-    case .requested: ("requested", .queued)
-    case .deferred: ("deferred", .queued)
-    case .nextAttemptAt: ("next_attempt_at", [.queued, .retrying, .failed])
+    case .error: ("error", [.waiting, .failed])
+    case .requested: ("requested", .waiting)
+    case .deferred: ("deferred", .waiting)
+    case .nextAttemptAt: ("next_attempt_at", [.waiting, .retrying, .failed])
     case .cancelledAt: ("cancelled_at", .cancelled)
     case .removed: ("removed", .removed)
     case .upgrade: ("upgrade", .completed)
@@ -99,9 +99,10 @@ private struct ItemStates: OptionSet {
   static let removed = Self(rawValue: 1 << 7)
 
   static let every = Self(rawValue: .max)
-  static let attempt: Self = [.downloading, .retrying, .paused]
+  static let waiting: Self = [.queued, .paused]
+  static let attempt: Self = [.downloading, .retrying]
   static let trial: Self = [.attempt, .failed]
-  static let transfer: Self = [.queued, .trial]
+  static let transfer: Self = [.waiting, .trial]
   static let file: Self = [.completed, .removed]
   static let absent: Self = [.transfer, .cancelled]
 

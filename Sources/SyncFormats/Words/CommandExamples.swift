@@ -52,6 +52,11 @@ package enum CommandExamples {
       ("syncjob retry -m car.yaml night-drive", "one item, also a removed one"),
     ],
     "cancel": [("syncjob cancel -m car.yaml night-drive", "give up an unfinished item")],
+    "pause": [
+      ("syncjob pause -m car.yaml night-drive", "do not fetch it for now"),
+      ("syncjob pause --all car.yaml", "nor anything else that waits"),
+    ],
+    "resume": [("syncjob resume --all car.yaml", "fetch what was paused, from the next run on")],
     "pin": [("syncjob pin -m car.yaml night-drive", "never remove it")],
     "unpin": [("syncjob unpin -m car.yaml night-drive", "allow it to be removed again")],
     "played": [

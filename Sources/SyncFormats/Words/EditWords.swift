@@ -19,6 +19,9 @@ extension QueueEdit.Refusal {
     case .nothingToRetry:
       "\(id.text.quoted) is in the library; there is nothing to try again. If its file is missing or damaged:"
         + " \(invocation.command("verify --repair"))"
+    case .isPaused: "\(id.text.quoted) is paused; fetch it with: \(invocation.item("resume", id))"
+    case .nothingToPause(let state):
+      "\(id.text.quoted) is \(state.rawValue), so no run would fetch it and there is nothing to pause"
     case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
     case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check \(time) and the clock"
     case .timeTooEarly(let at): "\(at.rfc3339) is too long ago to be a play; check \(time) and the player's clock"
@@ -72,6 +75,8 @@ package enum EditWords {
   /// - Parameter flag: `--all`, or the variable that set it.
   package static func allAndItems(_ flag: String) -> String { "\(flag) means every item; name no item beside it" }
 
+  package static let nothingToPauseNamed = "name the items to pause, or use --all"
+  package static let nothingToResumeNamed = "name the items to resume, or use --all"
   package static let nothingToRemoveNamed = "name the items to remove, or one of --playlist and --all"
   package static let playlistAndAll = "name only one of --playlist and --all"
   package static let removeAllNeedsYes = "--all removes every finished item; confirm it with --yes"
@@ -120,7 +125,11 @@ package enum EditWords {
     "left out: \(objection.words(retrying: id, invocation)); or give it up with: \(invocation.item("cancel", id))"
   }
 
-  package static func notPinned(_ id: ItemID) -> String { "\(id.text.quoted) is not pinned; nothing to do" }
+  /// The message about an item that an edit leaves as it is.
+  package static func unaffected(_ id: ItemID, by edit: QueueEdit) -> String {
+    let done = edit == .unpin ? "pinned" : "paused"
+    return "\(id.text.quoted) is not \(done); nothing to do"
+  }
 
   /// The message about an item that was to be unpinned.
   package static func pinnedByManifest(_ id: ItemID) -> String {
@@ -153,6 +162,8 @@ extension QueueEdit {
     switch self {
     case .retry: "queued again"
     case .cancel: "cancelled"
+    case .pause: "paused"
+    case .resume: "resumed"
     case .pin: "pinned"
     case .unpin: "unpinned"
     case .played: "recorded as played"
@@ -164,6 +175,8 @@ extension QueueEdit {
     switch self {
     case .retry: "would queue again"
     case .cancel: "would cancel"
+    case .pause: "would pause"
+    case .resume: "would resume"
     case .pin: "would pin"
     case .unpin: "would unpin"
     case .played: "would record as played"

@@ -100,6 +100,7 @@ extension SkipReason {
     case .upgradeFailed(let error, let wanted):
       error.words(ofUpgradeTo: wanted, RetryWords.wayOut(of: error.kind, id, invocation))
     case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
+    case .paused: "paused; fetch it with: \(invocation.item("resume", id))"
     case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
     case .missingAndSkipped:
       "its file was deleted, and storage.on_missing is \"skip\"; bring it back with: \(invocation.item("retry", id))"

@@ -78,12 +78,17 @@ struct Cleaner {
   private func partials(_ queue: Queue) throws(FileError) -> [Find] {
     guard let partials = library.workFolder?.partials else { return [] }
     let owners = Dictionary(
-      queue.items.lazy.compactMap { item in item.partial.map { ($0.name, item.id) } },
+      queue.items.lazy.compactMap { item in item.partial.map { ($0.name, (id: item.id, state: item.state.name)) } },
       uniquingKeysWith: { first, _ in first })
     return try partials.list().sorted { $0.key < $1.key }.compactMap { name, file in
       let path = "\(partials.folder.text)/\(name)"
-      guard let owner = owners[name] else { return Find(.orphanPartial, path, file.size, .partial(name, nil)) }
-      guard isClockPlausible, now - file.modifiedAt > manifest.downloads.partialsKeep else { return nil }
+      guard let (owner, state) = owners[name] else {
+        return Find(.orphanPartial, path, file.size, .partial(name, nil))
+      }
+      // A person who pauses an item decides when it goes on.
+      guard isClockPlausible, state != .paused, now - file.modifiedAt > manifest.downloads.partialsKeep else {
+        return nil
+      }
       return Find(.oldPartial, path, file.size, .partial(name, owner))
     }
   }

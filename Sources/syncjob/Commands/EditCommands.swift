@@ -19,9 +19,7 @@ struct RetryCommand: AsyncParsableCommand {
       guard !items.isEmpty else { throw CommandExit(EditWords.nothingToRetryNamed, .usage) }
       return try await edit.apply(.retry, to: items)
     }
-    // With --all there are no items, so a word is the manifest.
-    guard items.count < 2 else { throw CommandExit(EditWords.allAndItems(Call.name(of: "--all")), .usage) }
-    try await edit.apply(.retry, in: try edit.session(items.first)) { view, session in
+    try await edit.apply(.retry, in: try edit.sessionForAll(items)) { view, session in
       let failed = view.queue.items.filter { $0.state.name == .failed || $0.hasFailedUpgrade }.map(\.id)
       let objections = view.objectionsToRetry(failed, now: session.context.now)
       for id in failed {
@@ -41,6 +39,41 @@ struct CancelCommand: AsyncParsableCommand {
   @OptionGroup var edit: EditOptions
 
   func run() async throws { try await edit.apply(.cancel, to: items) }
+}
+
+struct PauseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause", abstract: "Do not fetch items until they are resumed; their partial downloads stay.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
+  var items: [String] = []
+  @Flag(name: .long, help: "Every item that waits to be fetched or tried again.")
+  var all = false
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws {
+    try await edit.apply(.pause, to: items, orAll: all, nothingNamed: EditWords.nothingToPauseNamed) { item in
+      var paused = item
+      return item.state.name != .paused && paused.pauseIfToCome()
+    }
+  }
+}
+
+struct ResumeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Let the next run fetch paused items.")
+
+  @Argument(help: "Items, by id, by the beginning of an id, or by title.", completion: .items)
+  var items: [String] = []
+  @Flag(name: .long, help: "Every paused item.")
+  var all = false
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws {
+    try await edit.apply(.resume, to: items, orAll: all, nothingNamed: EditWords.nothingToResumeNamed) {
+      $0.state.name == .paused
+    }
+  }
 }
 
 struct PinCommand: AsyncParsableCommand {

@@ -26,6 +26,25 @@ struct EditOptions: ParsableArguments {
     }
   }
 
+  /// Applies one edit to the items that were named, or with `--all` to all that it fits.
+  /// - Parameter nothingNamed: The message if there are neither.
+  func apply(
+    _ edit: QueueEdit, to names: [String], orAll all: Bool, nothingNamed: String,
+    fitting fits: (QueueItem) -> Bool
+  ) async throws {
+    guard all else {
+      guard !names.isEmpty else { throw CommandExit(nothingNamed, .usage) }
+      return try await apply(edit, to: names)
+    }
+    try await apply(edit, in: try sessionForAll(names)) { view, _ in view.queue.items.filter(fits).map(\.id) }
+  }
+
+  /// The session of an edit of all items. A word is the manifest then.
+  func sessionForAll(_ names: [String]) throws -> Session {
+    guard names.count < 2 else { throw CommandExit(EditWords.allAndItems(Call.name(of: "--all")), .usage) }
+    return try session(names.first)
+  }
+
   /// A session on the default manifest, unless that is missing and one of the words is a manifest instead of an item.
   func session(_ names: [String]) throws -> Session {
     if manifest.manifest == nil, let path = names.first(where: ManifestText.looksLikeManifest) {
@@ -63,13 +82,13 @@ struct EditOptions: ParsableArguments {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
       throw error
     }
-    let idle = Self.unaffected(by: edit, chosen, editor.queue)
+    let idle = Self.idle(edit, chosen, editor.queue)
     try await session.stopping { () async throws(JobError) in
       try await editor.apply(edit, to: chosen, now: session.context.now)
       try await editor.end()
     }
     if chosen.isEmpty { return showNothing(edit, editor.queue, session) }
-    try show(chosen, edit.pastTense, editor.queue, session, unaffected: idle)
+    try show(chosen, edit.pastTense, editor.queue, session, idle: idle)
     warn(edit, chosen, editor, session)
   }
 
@@ -79,16 +98,23 @@ struct EditOptions: ParsableArguments {
     var view = try await session.beginRehearsal()
     let chosen = try items(view, session)
     try check(edit, chosen, view, session)
-    let idle = Self.unaffected(by: edit, chosen, view.queue)
+    let idle = Self.idle(edit, chosen, view.queue)
     view.apply(edit, to: chosen, now: session.context.now)
     if chosen.isEmpty { return showNothing(edit, view.queue, session) }
-    try show(chosen, edit.conditional, view.queue, session, unaffected: idle)
+    try show(chosen, edit.conditional, view.queue, session, idle: idle)
     warn(edit, chosen, view, session)
   }
 
-  /// The items without a pin that were to be unpinned.
-  private static func unaffected(by edit: QueueEdit, _ ids: [ItemID], _ queue: Queue) -> Set<ItemID> {
-    edit == .unpin ? Set(ids.filter { queue[$0]?.pinned == false }) : []
+  /// The lines for items that the edit leaves as they are: those without the pin or the pause that it takes back.
+  private static func idle(_ edit: QueueEdit, _ ids: [ItemID], _ queue: Queue) -> [ItemID: String] {
+    let idle = ids.filter { id in
+      switch edit {
+      case .unpin: queue[id]?.pinned == false
+      case .resume: queue[id]?.state.name != .paused
+      default: false
+      }
+    }
+    return Dictionary(idle.map { ($0, EditWords.unaffected($0, by: edit)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Shows that an edit for all items found none.
@@ -111,10 +137,10 @@ struct EditOptions: ParsableArguments {
   /// Shows the edit: a line for people, or the edited items as JSON.
   /// - Parameters:
   ///   - notes: added to the lines of these items.
-  ///   - unaffected: items that the edit leaves as they are.
+  ///   - idle: the whole lines of items that the edit leaves as they are.
   func show(
     _ ids: [ItemID], _ done: String, _ queue: Queue, _ session: Session, notes: [ItemID: String] = [:],
-    unaffected: Set<ItemID> = []
+    idle: [ItemID: String] = [:]
   ) throws {
     if result.json {
       let list = ItemList(ids.compactMap { queue[$0] }, of: queue, manifest: session.manifest, now: session.context.now)
@@ -122,11 +148,8 @@ struct EditOptions: ParsableArguments {
     }
     guard !session.isQuiet else { return }
     for id in ids {
-      guard !unaffected.contains(id) else {
-        Terminal.standardOutput.write(EditWords.notPinned(id) + "\n")
-        continue
-      }
-      Terminal.standardOutput.write("\(done) \(id.text.quoted)\(notes[id].map { "; \($0)" } ?? "")\n")
+      let line = idle[id] ?? "\(done) \(id.text.quoted)\(notes[id].map { "; \($0)" } ?? "")"
+      Terminal.standardOutput.write(line + "\n")
     }
     if ids.isEmpty { Terminal.standardOutput.write(EditWords.nothingToDo + "\n") }
   }

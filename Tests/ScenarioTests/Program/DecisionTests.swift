@@ -48,6 +48,21 @@ struct DecisionTests {
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
   }
 
+  @Test("a pause outlives the queue file")
+  func paused() throws {
+    server.serve("/d.mp3", Resource(bytes: GeneratedAudio(title: "d", seconds: 1, seed: 9).bytes))
+    try home.declare("playlists: { all: { items: [{ id: d, title: d, url: \"\(server.url("/d.mp3"))\" }] } }")
+    #expect(try home.command("run", "--no-download").run().ending == .exited(0))
+    try home.edit("pause", "d")
+    try loseQueue()
+    #expect(try home.run().result.ending == .exited(3))
+    #expect(try home.list()["d"]?[path: "state"] == .string("paused"))
+    #expect(server.requests.count == names.count)
+    try home.edit("resume", "d")
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try home.list()["d"]?[path: "state"] == .string("completed"))
+  }
+
   @Test("what was played and dropped does not return when the queue file is lost")
   func played() throws {
     try home.edit("played", "c")

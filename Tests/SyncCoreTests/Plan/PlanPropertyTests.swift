@@ -95,7 +95,7 @@ struct PlanPropertyTests {
     case 8: return .downloading(Attempt(candidate: 0, attempts: 1, partial: partial))
     case 9:
       return Bool.random(using: &random)
-        ? .paused(Attempt(candidate: 0, attempts: 1, partial: partial)) : .cancelled(at: World.start)
+        ? .paused(Pending(partial: partial)) : .cancelled(at: World.start)
     case 10: return .queued(Pending(partial: partial, nextAttemptAt: World.start + .hours(5)))
     default: return nil
     }

@@ -16,7 +16,7 @@ struct ItemTransitionTests {
       case .queued: .queued(Pending())
       case .downloading: .downloading(attempt)
       case .retrying: .retrying(attempt, nextAttemptAt: day)
-      case .paused: .paused(attempt)
+      case .paused: .paused(Pending())
       case .completed: .completed(file)
       case .failed: failure(isTemporary: true, partial: try partialDownload("a", 500))
       case .cancelled: .cancelled(at: day)
@@ -38,7 +38,7 @@ struct ItemTransitionTests {
     case .cancelled(let time): try item.cancel(at: time)
     case .downloading(let attempt): try item.advance(to: .downloading(attempt))
     case .retrying(let attempt, let next): try item.advance(to: .retrying(attempt, nextAttemptAt: next))
-    case .paused(let attempt): try item.advance(to: .paused(attempt))
+    case .paused(let pending): try item.advance(to: .paused(pending))
     case .failed(let record): try item.advance(to: .failed(record))
     }
   }
@@ -52,8 +52,8 @@ struct ItemTransitionTests {
     // Columns: queued, downloading, retrying, paused, completed, failed, cancelled, removed.
     #expect(
       rows == [
-        "+++.++++ queued", "+++.++++ downloading", "+++.++++ retrying", "+...+.++ paused", "+...+..+ completed",
-        "+...++++ failed", "+...+.++ cancelled", "+...+..+ removed",
+        "++++++++ queued", "++++++++ downloading", "++++++++ retrying", "+..++.++ paused", "+...+..+ completed",
+        "+..+++++ failed", "+...+.++ cancelled", "+...+..+ removed",
       ])
   }
 
@@ -72,6 +72,20 @@ struct ItemTransitionTests {
         }
       }
     }
+  }
+
+  @Test("what a run would fetch is paused with its partial, and nothing else")
+  func pauses() throws {
+    for state in try Self.states() {
+      var item = try item(state)
+      let isPaused = item.pauseIfToCome()
+      #expect(isPaused == ItemState.Name.paused.predecessors.contains(state.name), "\(state.name)")
+      #expect(item.state.partial == state.partial, "\(state.name)")
+      #expect(isPaused ? item.state.name == .paused : item.state == state)
+    }
+    var lost = try item(failure(isTemporary: false))
+    let isPaused = lost.pauseIfToCome()
+    #expect(!isPaused, "no run tries it again")
   }
 
   @Test("only a finished item has an upgrade, and it loses the upgrade with its file")

@@ -124,7 +124,8 @@ struct QueueTests {
     let attempt = Attempt(candidate: 0, attempts: 1, partial: partial)
     let rows: [(ItemState, ItemState.Name, PartialDownload?, StoredFile?)] = [
       (.queued(Pending(partial: partial)), .queued, partial, nil), (.downloading(attempt), .downloading, partial, nil),
-      (.retrying(attempt, nextAttemptAt: Self.day), .retrying, partial, nil), (.paused(attempt), .paused, partial, nil),
+      (.retrying(attempt, nextAttemptAt: Self.day), .retrying, partial, nil),
+      (.paused(Pending(partial: partial)), .paused, partial, nil),
       (.completed(file), .completed, nil, file),
       (
         .failed(FailureRecord(error: error, isTemporary: true, candidate: 0, attempts: 1, partial: partial)), .failed,

@@ -40,12 +40,17 @@ struct RecoveryTests {
     #expect(world.plan().recovered == [try id("a")])
   }
 
-  @Test("paused by a signal, it goes on, which is no recovery")
+  @Test("paused by a person, it stays so with its partial, however old that is")
   func paused() throws {
     let partial = try partialDownload("a", 400)
-    let plan = try world(.paused(Attempt(candidate: 0, attempts: 1, partial: partial))).plan()
-    #expect(plan.words == ["resume a"])
-    #expect(plan.recovered.isEmpty)
+    for age in [0, 30] {
+      var world = try world(.paused(Pending(partial: partial)))
+      world.seen.partials[partial.name]?.modifiedAt = World.start - .days(age)
+      let plan = world.plan()
+      #expect(plan.words.isEmpty && plan.skipped.map(\.reason) == [.paused])
+      #expect(plan.recovered.isEmpty)
+      #expect(plan.strayPartials.isEmpty, "\(age) days")
+    }
   }
 
   @Test("without a partial and not wanted now, it is recovered once and not at every run")

@@ -99,15 +99,14 @@ struct QueueGenerator {
   private mutating func itemState() -> ItemState? {
     let attempt = Attempt(
       candidate: number(3), attempts: number(4), partial: maybe { $0.partial() }, publishing: maybe { $0.file() })
+    let pending = Pending(
+      partial: maybe { $0.partial() }, nextAttemptAt: maybe { $0.time() }, lastError: maybe { $0.error() },
+      isRequested: chance(), isDeferred: chance())
     switch number(8) {
-    case 0:
-      return .queued(
-        Pending(
-          partial: maybe { $0.partial() }, nextAttemptAt: maybe { $0.time() }, lastError: maybe { $0.error() },
-          isRequested: chance(), isDeferred: chance()))
+    case 0: return .queued(pending)
     case 1: return .downloading(attempt)
     case 2: return .retrying(attempt, nextAttemptAt: time())
-    case 3: return .paused(attempt)
+    case 3: return .paused(pending)
     case 4:
       return file().map { .completed($0.at($0.path, movingTo: chance() ? LibraryPath("to/\(number(99)).mp3") : nil)) }
     case 5:

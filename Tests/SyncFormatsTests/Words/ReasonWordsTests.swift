@@ -195,6 +195,7 @@ struct ReasonWordsTests {
       SkipReason.upgradeFailed(error, to: .high).words(id: id)
         == #"its file stays, because the one in high quality failed: the server answered 404 (not found); "#
         + #"try again with: syncjob retry 'it'\''s'"#)
+    #expect(SkipReason.paused.words(id: id) == #"paused; fetch it with: syncjob resume 'it'\''s'"#)
     #expect(SkipReason.cancelled.words(id: id) == #"cancelled; bring it back with: syncjob retry 'it'\''s'"#)
     #expect(
       SkipReason.removedByUser.words(id: id) == #"removed by command; bring it back with: syncjob retry 'it'\''s'"#)
