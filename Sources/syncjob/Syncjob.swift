@@ -26,7 +26,8 @@ struct Syncjob: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, PlanCommand.self, ApplyCommand.self, ExplainCommand.self, StatusCommand.self, ListCommand.self,
       ReportCommand.self, HealthCommand.self,
-      RetryCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self,
+      RetryCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self, PrioritizeCommand.self,
+      ChooseCommand.self,
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
       SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self,

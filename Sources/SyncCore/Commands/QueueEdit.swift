@@ -6,6 +6,10 @@ package enum QueueEdit: Equatable, Sendable {
   case cancel
   case pause
   case resume
+  /// Nil leaves the priority to the manifest.
+  case prioritize(Priority?)
+  /// Nil leaves the candidate to the rules.
+  case choose(CandidateChoice?)
   case pin
   case unpin
   case played(at: Timestamp, count: Int)
@@ -46,6 +50,8 @@ package enum QueueEdit: Equatable, Sendable {
     case .resume:
       guard case .paused(let pending) = item.state else { return nil }
       edited.requeue(pending)
+    case .prioritize(let priority): edited.choose { $0.priority = priority }
+    case .choose(let choice): edited.take(choice)
     case .pin: edited.pinned = true
     case .unpin: edited.pinned = false
     case .played(let at, let count):
@@ -73,8 +79,44 @@ package enum QueueEdit: Equatable, Sendable {
 }
 
 extension QueueItem {
+  /// Chooses a candidate. An item that failed with another one is tried again.
+  fileprivate mutating func take(_ chosen: CandidateChoice?) {
+    if let chosen, let file = state.storedFile, file.candidate > 0, file.candidate == chosen.number - 1 {
+      keepOrigin(chosen.url)
+    }
+    let before = choice?.candidate
+    choose { $0.candidate = chosen?.candidate }
+    guard before != chosen?.candidate else { return }
+    if case .failed(let record) = state { requeue(Pending(partial: record.partial, isRequested: true)) }
+    if case .failed? = upgrade?.state { upgrade = nil }
+  }
+
   /// True if its file of another quality could not be fetched.
   package var hasFailedUpgrade: Bool { upgradeFailure != nil }
+}
+
+/// A candidate as a person chooses it.
+package struct CandidateChoice: Hashable, Sendable {
+  package enum Problem: Error, Hashable, Sendable {
+    /// The item has only this many candidates.
+    case absent(count: Int)
+    /// A search finds another file at every time.
+    case search
+  }
+
+  package var candidate: ChosenCandidate
+  package var url: RemoteURL
+  /// The number at the time, in the order of trial. The file of a finished item remembers such a number.
+  package var number: Int
+
+  /// - Parameter item: The item as the manifest or its source declares it.
+  package init(_ number: Int, of item: Item, _ policy: AlternativePolicy) throws(Problem) {
+    let numbered = policy.numbered(of: item)
+    guard numbered.indices.contains(number - 1) else { throw .absent(count: numbered.count) }
+    let chosen = numbered[number - 1]
+    guard !chosen.url.isSearch || chosen == item.main else { throw .search }
+    (candidate, url, self.number) = (ChosenCandidate(chosen, of: item), chosen.url, number)
+  }
 }
 
 /// Finds the item that a person names.

@@ -9,6 +9,7 @@ package struct Decisions: Equatable, Sendable {
     /// True if the item is pinned by command.
     package var isPinned = false
     package var isPaused = false
+    package var choice: ItemChoice?
     /// The removal, if the item was removed by hand.
     package var removal: Removal?
     /// Decisions of commands that this version does not know, written back unchanged.
@@ -16,7 +17,7 @@ package struct Decisions: Equatable, Sendable {
 
     package init(id: ItemID) { self.id = id }
 
-    fileprivate var isEmpty: Bool { !isPinned && !isPaused && removal == nil && unknownFields.isEmpty }
+    fileprivate var isEmpty: Bool { !isPinned && !isPaused && choice == nil && removal == nil && unknownFields.isEmpty }
   }
 
   package private(set) var entries: [ItemID: Entry]
@@ -46,6 +47,7 @@ package struct Decisions: Equatable, Sendable {
       var entry = Entry(id: item.id)
       entry.isPinned = item.pinned
       entry.isPaused = item.state.name == .paused
+      entry.choice = item.choice
       if case .removed(let removal) = item.state, removal.cause == .user { entry.removal = removal }
       entry.unknownFields = known?.unknownFields ?? []
       if !entry.isEmpty { next[item.id] = entry }
@@ -82,6 +84,7 @@ package struct Decisions: Equatable, Sendable {
 extension QueueItem {
   fileprivate mutating func take(_ entry: Decisions.Entry) {
     pinned = pinned || entry.isPinned
+    choice = choice ?? entry.choice
     // An item that is finished or was given up since is not paused.
     if entry.isPaused { pauseIfToCome() }
     guard let removal = entry.removal else { return }

@@ -10,7 +10,7 @@ extension PlanDraft {
     let entries = reconciliation.entries
     var upgrades: [(order: Int, swap: UpgradeRoom.Swap)] = []
     for order in entries.indices where entries[order].quality != .asWanted {
-      if case .waiting(_, _, let until) = entries[order].quality {
+      if case .waiting(_, let until) = entries[order].quality {
         let deferral = DeferralStep(
           item(entries[order], .askedToWait(until: until)), bytes: nil, path: entries[order].queued.state.finishedPath)
         steps.set(.defer(deferral), at: order)
@@ -55,7 +55,8 @@ extension PlanDraft {
       }
     }
     let turn = FetchTurn(
-      manifest.downloads.order, priority: desired.priority, published: desired.item.published, bytes: swap.missing,
+      manifest.downloads.order, priority: entry.priority(desired), published: desired.item.published,
+      bytes: swap.missing,
       position: order)
     var fetch = FetchStep(
       item(entry, reason), bytes: bytes, path: file.path, download(entry, desired, file, swap), turn: turn)
@@ -69,33 +70,43 @@ extension PlanDraft {
     return entry.queued.upgrade?.state.partial?.continuation(hasChecksum: desired.item.checksum != nil)
   }
 
-  /// Uses only the candidate of the wanted quality, because the quality of alternatives is unknown.
+  /// Uses only the candidate of the wanted quality, because the quality of alternatives is unknown, or the chosen one.
   private func download(
     _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ file: StoredFile, _ swap: UpgradeRoom.Swap
   ) -> PlannedDownload {
     let playlists = desired.memberships.map(\.playlist)
     var task = TransferTask(
-      id: entry.queued.id, candidates: [RankedCandidate(candidate: desired.item.main, confidence: .normal)],
+      id: entry.queued.id,
+      candidates: manifest.alternatives.order(of: desired.item, chosen: entry.queued.choice?.candidate ?? .main),
       declaredSize: desired.item.size, checksum: desired.item.checksum,
       partial: entry.queued.upgrade?.state.partial)
     task.duration = desired.item.duration
+    task.take(entry.queued.choice?.candidate)
     task.replacesFile = true
     if manifest.tags.isOn { task.preparations = [.tags] }
     task.needsResolving = manifest.namesPages(playlists)
-    return PlannedDownload(
+    var download = PlannedDownload(
       task: task, priority: .low, layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: playlists, room: swap.missing,
       present: entry.begunUpgrade(seen), replaced: file, makesRoom: swap.counted > .zero)
+    download.goal = entry.quality.goal
+    return download
   }
 }
 
 extension QualityVerdict {
   fileprivate var reason: Reason? {
-    if case .upgrade(let here, let wanted) = self { .otherQuality(from: here, to: wanted) } else { nil }
+    switch self {
+    case .upgrade(.quality(let here, let wanted)): .otherQuality(from: here, to: wanted)
+    case .upgrade(.candidate): .otherCandidate
+    default: nil
+    }
   }
 
+  fileprivate var goal: Upgrade.Goal? { if case .upgrade(let difference) = self { difference.goal } else { nil } }
+
   fileprivate var qualities: (from: Quality, to: Quality)? {
-    if case .upgrade(let here, let wanted) = self { (here, wanted) } else { nil }
+    if case .upgrade(.quality(let here, let wanted)) = self { (here, wanted) } else { nil }
   }
 }
 

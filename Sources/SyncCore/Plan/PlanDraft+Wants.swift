@@ -84,7 +84,7 @@ extension PlanDraft {
     guard let desired = entry.desired, let rank = ranking.rank(of: entry, at: order) else { return nil }
     let offset = range(entry, desired)?.offset ?? .zero
     let turn = FetchTurn(
-      manifest.downloads.order, priority: desired.priority, published: desired.item.published,
+      manifest.downloads.order, priority: entry.priority(desired), published: desired.item.published,
       bytes: entry.expectedSize(desired, manifest.downloads) - offset, position: order)
     return WantedEntry(order: order, turn: turn, isPinned: entry.isPinned, claim: entry.claim, rank: rank)
   }
@@ -198,9 +198,11 @@ extension PlanDraft {
   ) -> PlannedDownload {
     let playlists = desired.memberships.map(\.playlist)
     var task = TransferTask(
-      id: entry.queued.id, candidates: manifest.alternatives.order(of: desired.item),
+      id: entry.queued.id,
+      candidates: manifest.alternatives.order(of: desired.item, chosen: entry.queued.choice?.candidate),
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
     task.duration = desired.item.duration
+    task.take(entry.queued.choice?.candidate)
     if manifest.tags.isOn { task.preparations = [.tags] }
     task.mayBeImage = manifest.asksForImages(playlists)
     task.needsResolving = manifest.namesPages(playlists)
@@ -208,7 +210,7 @@ extension PlanDraft {
       task.search = ItemSearch(desired.item, manifest.alternatives)
     }
     return PlannedDownload(
-      task: task, priority: manifest.downloads.order == .priority ? desired.priority : .normal,
+      task: task, priority: manifest.downloads.order == .priority ? entry.priority(desired) : .normal,
       layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: playlists, room: room,
       present: present)

@@ -74,7 +74,8 @@ struct Ranking {
     rank.isWaiting = since < now
     if rank.isWaiting {
       rank.turn = FetchTurn(
-        downloads.order, priority: desired.priority, published: desired.item.published, bytes: size, position: position)
+        downloads.order, priority: entry.priority(desired), published: desired.item.published, bytes: size,
+        position: position)
     }
     return rank
   }

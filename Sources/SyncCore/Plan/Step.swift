@@ -121,7 +121,7 @@ package enum Step: Equatable, Sendable {
     switch self {
     case .keep, .move, .skip, .ignore: nil
     // The queue does not record the URL of an upgrade until the new file is present.
-    case .upgrade(let fetch): fetch.download.item.main.url
+    case .upgrade(let fetch): fetch.download.task.candidates.first?.candidate.url
     default: queued.wrappedValue.item.main.url
     }
   }
@@ -169,8 +169,8 @@ package struct PlannedItem: Equatable, Sendable {
     self.score = entry.queued.state.completedAt.map { completedAt in
       score.value(of: ScoreTerms(plays: entry.queued.plays, completedAt: completedAt), at: now)
     }
-    if entry.hasFailedUpgrade, case .givenUp(_, let wanted, let error) = entry.quality {
-      failedUpgrade = .upgradeFailed(error, to: wanted)
+    if entry.hasFailedUpgrade, case .givenUp(let difference, let error) = entry.quality {
+      failedUpgrade = .upgradeFailed(error, to: difference.goal)
     }
   }
 }

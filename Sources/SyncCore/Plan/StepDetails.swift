@@ -155,8 +155,11 @@ package struct PlannedDownload: Equatable, Sendable {
   /// The bytes reserved before it begins. Zero for an upgrade, which reserves its bytes once everything new is fetched.
   package var reserved: ByteCount { $replaced == nil ? room : .zero }
 
-  /// The quality of the file to fetch. Nil unless the item is declared in several qualities.
-  package var quality: Quality? { item.urls?.offered }
+  /// The file that an upgrade brings.
+  @BoxedIfAny package var goal: Upgrade.Goal?
+
+  /// The quality of the file to fetch. Nil unless the item is declared in several qualities, and for an alternative.
+  package var quality: Quality? { task.isChosenAlternative ? nil : item.urls?.offered }
 }
 
 /// A finished file that now belongs in another place.

@@ -16,6 +16,8 @@ package struct QueueItem: Equatable, Sendable {
   @BoxedIfAny package var lostFile: StoredFile?
   /// True if pinned by command, in addition to the pins of the manifest.
   package var pinned: Bool
+  /// The priority and the candidate that a person chose. Nil if neither was.
+  @BoxedIfAny package var choice: ItemChoice?
   /// The rule that last recognised it in its source. Nil for inline items.
   package var matchedBy: IdentityRule?
   package var plays: PlayHistory
@@ -27,9 +29,9 @@ package struct QueueItem: Equatable, Sendable {
   /// Fields of a newer minor version, written back unchanged.
   package var unknownFields: [UnknownField]
 
-  /// True if a person decided to keep the item, to remove it, or to pause it.
+  /// True if a person decided to keep the item, to remove or pause it, or how it is fetched.
   package var isDecided: Bool {
-    if pinned { return true }
+    if pinned || $choice != nil { return true }
     switch state {
     case .removed(let removal): return removal.cause == .user
     case .paused: return true
@@ -67,6 +69,7 @@ package struct QueueItem: Equatable, Sendable {
     upgrade = nil
     lostFile = nil
     pinned = false
+    choice = nil
     self.matchedBy = matchedBy
     self.plays = plays
     self.queuedAt = queuedAt
@@ -176,6 +179,20 @@ extension QueueItem {
   mutating func keepOrigin() {
     guard case .completed(var file) = state, file.candidate == 0, file.origin == nil else { return }
     file.origin = item.main.url
+    state = .completed(file)
+  }
+
+  /// Changes what a person chose for it.
+  package mutating func choose(_ change: (inout ItemChoice) -> Void) {
+    var chosen = choice ?? ItemChoice()
+    change(&chosen)
+    choice = chosen.unlessEmpty
+  }
+
+  /// Remembers that the finished file came from an alternative. The order of trial, by which it could be told, changes.
+  mutating func keepOrigin(_ url: RemoteURL) {
+    guard case .completed(var file) = state, file.origin == nil else { return }
+    file.origin = url
     state = .completed(file)
   }
 

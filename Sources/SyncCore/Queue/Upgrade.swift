@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The second transfer of a finished item, for a file of another quality. The item stays completed throughout, and its
-/// file stays until the new one is complete.
+/// The second transfer of a finished item, for a file of another quality or from another candidate. The item stays
+/// completed throughout, and its file stays until the new one is complete.
 package struct Upgrade: Equatable, Sendable {
-  /// The quality of the new file.
-  package var quality: Quality
+  /// The file that the item is to have.
+  package enum Goal: Hashable, Sendable {
+    case quality(Quality)
+    /// The one of the candidate that a person chose.
+    case candidate(ChosenCandidate)
+
+    package var quality: Quality? { if case .quality(let quality) = self { quality } else { nil } }
+  }
+
+  package var goal: Goal
   /// The state of the transfer, as for an item without a file.
   package var state: TransferState
   /// The size of the new file as stated by a server, if there was too little room for it.
   package var size: ByteCount?
 
-  package init(quality: Quality, state: TransferState = .queued(Pending()), size: ByteCount? = nil) {
-    self.quality = quality
+  package init(_ goal: Goal, state: TransferState = .queued(Pending()), size: ByteCount? = nil) {
+    self.goal = goal
     self.state = state
     self.size = size
   }
@@ -27,9 +35,9 @@ package struct Upgrade: Equatable, Sendable {
 
 extension QueueItem {
   /// The failure of the item's upgrade. Nil if the item has no upgrade, or if its upgrade did not fail.
-  package var upgradeFailure: (wanted: Quality, record: FailureRecord)? {
+  package var upgradeFailure: (wanted: Upgrade.Goal, record: FailureRecord)? {
     guard let upgrade, case .failed(let record) = upgrade.state else { return nil }
-    return (upgrade.quality, record)
+    return (upgrade.goal, record)
   }
 
   /// The present or next transfer: that of the upgrade, if there is one. Nil in the states without a transfer.
@@ -41,18 +49,19 @@ extension QueueItem {
   /// Records the state of the transfer of another file for a finished item.
   /// - Parameter told: The size of the new file that a server stated just now.
   package mutating func advanceUpgrade(
-    to quality: Quality, _ transfer: TransferState, told: ByteCount? = nil
+    to goal: Upgrade.Goal, _ transfer: TransferState, told: ByteCount? = nil
   ) throws(IllegalTransition) {
     guard state.name == .completed else {
       throw IllegalTransition(from: state.name, to: ItemState(transfer).name)
     }
-    let known = upgrade?.quality == quality ? upgrade?.size : nil
-    upgrade = Upgrade(quality: quality, state: transfer, size: told ?? known)
+    let known = upgrade?.goal == goal ? upgrade?.size : nil
+    upgrade = Upgrade(goal, state: transfer, size: told ?? known)
   }
 
-  /// Records that the new file has replaced the old one. The item's URL is now the one that the new file came from.
+  /// Records that the new file has replaced the old one. The item's URL is now the one that the new file came from,
+  /// unless that is an alternative.
   package mutating func replaceFile(by file: StoredFile) {
-    if let url = upgrade?.state.partial?.url { item.main = Candidate(url: url) }
+    if file.origin == nil, let url = upgrade?.state.partial?.url { item.main = Candidate(url: url) }
     complete(file)
     upgrade = nil
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The comparison of a finished file's quality with the one that the manifest wants.
+/// The comparison of a finished file with the one that is wanted: its quality, or the candidate that a person chose.
 package enum QualityVerdict: Equatable, Sendable {
   /// The quality is the wanted one, or there is nothing to compare.
   case asWanted
@@ -8,12 +8,25 @@ package enum QualityVerdict: Equatable, Sendable {
   case declared(here: Quality, wanted: Quality)
   /// The item is not declared in the wanted quality, so its file stays.
   case unavailable(here: Quality, wanted: Quality)
-  /// The file is to be replaced by one of another quality.
-  case upgrade(from: Quality, to: Quality)
+  /// The file is to be replaced by another one.
+  case upgrade(Difference)
   /// As `upgrade`, but a server asked to wait until this time.
-  case waiting(from: Quality, to: Quality, until: Timestamp)
+  case waiting(Difference, until: Timestamp)
   /// The upgrade failed for good. It is tried again only after a command or a change of its inputs.
-  indirect case givenUp(from: Quality, to: Quality, ErrorRecord)
+  indirect case givenUp(Difference, ErrorRecord)
+
+  /// The difference between the present file and the wanted one.
+  package enum Difference: Hashable, Sendable {
+    case quality(from: Quality, to: Quality)
+    case candidate(ChosenCandidate)
+
+    package var goal: Upgrade.Goal {
+      switch self {
+      case .quality(_, let wanted): .quality(wanted)
+      case .candidate(let chosen): .candidate(chosen)
+      }
+    }
+  }
 
   /// True if the partial of the upgrade may be continued.
   var keepsPartial: Bool {
@@ -27,9 +40,11 @@ package enum QualityVerdict: Equatable, Sendable {
 }
 
 extension Reconciliation.Rules {
-  /// Compares qualities, never URLs. A file whose URL has changed is not fetched again.
+  /// Compares qualities, never URLs. A file whose URL has changed is not fetched again. Only a candidate that a person
+  /// chose is compared with the one that the file came from.
   func judgeQuality(_ entry: inout Reconciliation.Entry) {
     guard case .keep(.present) = entry.need else { return }
+    if entry.$queued.wrappedValue.$choice != nil, judgeCandidate(&entry) { return }
     // Most of a million items are declared in one quality, and these are not copied.
     guard let box = entry.$desired, box.wrappedValue.item.$urls != nil else { return drop(&entry) }
     let desired = box.wrappedValue
@@ -46,9 +61,24 @@ extension Reconciliation.Rules {
     } else if here != offered {
       entry.quality =
         desired.item.isDeclared(file)
-        ? .declared(here: here, wanted: offered) : upgrade(from: here, to: offered, &entry, desired)
+        ? .declared(here: here, wanted: offered) : upgrade(.quality(from: here, to: offered), &entry, desired)
     }
     if !entry.quality.keepsPartial { drop(&entry) }
+  }
+
+  /// - Returns: True if a chosen candidate has decided about the file, so that its quality does not count.
+  private func judgeCandidate(_ entry: inout Reconciliation.Entry) -> Bool {
+    guard let desired = entry.desired, let file = entry.queued.state.storedFile,
+      let chosen = entry.queued.choice?.candidate, chosen.candidate(of: desired.item) != nil
+    else { return false }
+    // Every candidate has to have the declared checksum, so the file of another one would be the same.
+    if chosen.isSource(of: file, desired.item) || desired.item.checksum != nil {
+      guard chosen != .main else { return false }
+      drop(&entry)
+    } else {
+      entry.quality = upgrade(.candidate(chosen), &entry, desired)
+    }
+    return true
   }
 
   func drop(_ entry: inout Reconciliation.Entry) {
@@ -67,18 +97,18 @@ extension Reconciliation.Rules {
 
   /// Decides by the result of an earlier attempt, as for an item without a file.
   private func upgrade(
-    from here: Quality, to wanted: Quality, _ entry: inout Reconciliation.Entry, _ desired: DesiredItem
+    _ difference: QualityVerdict.Difference, _ entry: inout Reconciliation.Entry, _ desired: DesiredItem
   ) -> QualityVerdict {
     // Bytes of a third quality are useless.
-    if let begun = entry.queued.upgrade, begun.quality != wanted { entry.queued.upgrade = nil }
-    guard var begun = entry.queued.upgrade else { return .upgrade(from: here, to: wanted) }
+    if let begun = entry.queued.upgrade, begun.goal != difference.goal { entry.queued.upgrade = nil }
+    guard var begun = entry.queued.upgrade else { return .upgrade(difference) }
     var pending = Pending()
     switch begun.state {
     // A pause is for items without a file.
     case .queued(let known), .paused(let known): pending = known
     case .failed(let record):
       let isChanged = isChanged(record, desired)
-      guard record.isTemporary || isChanged else { return .givenUp(from: here, to: wanted, record.error) }
+      guard record.isTemporary || isChanged else { return .givenUp(difference, record.error) }
       pending = Pending(
         partial: record.partial, nextAttemptAt: isChanged ? nil : record.nextAttemptAt,
         lastError: isChanged ? nil : record.error)
@@ -86,8 +116,8 @@ extension Reconciliation.Rules {
     }
     begun.state = .queued(pending)
     entry.queued.upgrade = begun.isBlank ? nil : begun
-    if let until = pending.nextAttemptAt, until > now { return .waiting(from: here, to: wanted, until: until) }
-    return .upgrade(from: here, to: wanted)
+    if let until = pending.nextAttemptAt, until > now { return .waiting(difference, until: until) }
+    return .upgrade(difference)
   }
 
   private func isChanged(_ record: FailureRecord, _ desired: DesiredItem) -> Bool {

@@ -20,6 +20,8 @@ package enum Reason: Hashable, Sendable {
   // upgrade
   /// The file is present in one quality and wanted in another.
   case otherQuality(from: Quality, to: Quality)
+  /// The file came from another candidate than the one that a person chose.
+  case otherCandidate
   // move
   /// The title, the playlist's title, the layout or the profile gives the file another place.
   case placedElsewhere(from: LibraryPath)
@@ -97,8 +99,8 @@ extension Reason {
 /// The reason why no run does what the manifest asks for an item, before a command or a change of its inputs.
 package enum SkipReason: Hashable, Sendable {
   case failedForGood(ErrorRecord)
-  /// The file stays, because the file of the wanted quality could not be fetched.
-  case upgradeFailed(ErrorRecord, to: Quality)
+  /// The file stays, because the wanted one could not be fetched.
+  case upgradeFailed(ErrorRecord, to: Upgrade.Goal)
   case cancelled
   case paused
   case removedByUser

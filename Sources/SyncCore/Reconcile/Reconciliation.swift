@@ -100,6 +100,11 @@ extension Reconciliation.Entry {
   /// True if at most a lack of room prevents fetching the item.
   var mayBeFetched: Bool { isToFetch || need == .returning }
 
+  /// The priority that a person chose, else the declared one.
+  func priority(_ desired: DesiredItem) -> Priority {
+    $queued.wrappedValue.$choice?.wrappedValue.priority ?? desired.priority
+  }
+
   /// True if the manifest or a command pins the item.
   var isPinned: Bool { isPinnedByManifest || queued.pinned }
 

@@ -47,6 +47,12 @@ package struct Explanation: Equatable, Sendable {
   package var share: RoomPlanner.Account?
   package var candidates: [RankedCandidate]
   package var refused: [Refused]
+  /// The number by which `choose` knows each candidate.
+  private var numbers: [String: Int]
+  /// True if the only candidate is the one that a person chose.
+  package private(set) var isChosen = false
+  /// True if a person chose a candidate that the item does not have any more.
+  package private(set) var isChoiceGone = false
   /// Nil unless the item is declared in several qualities.
   package var quality: QualityNote?
   /// The URL of the candidate that the present file came from. Nil if the order of trial does not tell.
@@ -74,6 +80,21 @@ package struct Explanation: Equatable, Sendable {
   package struct Refused: Equatable, Sendable {
     package var candidate: Candidate
     package var why: CandidateRefusal
+  }
+
+  /// The number by which `choose` knows the candidate.
+  package func number(of candidate: Candidate) -> Int? { numbers[candidate.url.identity] }
+
+  private mutating func choose(_ chosen: ChosenCandidate, of item: Item, _ policy: AlternativePolicy) {
+    guard let candidate = chosen.candidate(of: item) else {
+      isChoiceGone = true
+      return
+    }
+    isChosen = true
+    candidates = policy.order(of: item, chosen: chosen)
+    refused = ([item.main] + item.alternatives).filter { $0 != candidate }.map {
+      Refused(candidate: $0, why: .notChosen)
+    }
   }
 
   /// True if the present file came from this candidate. Signatures and counters that the server has since added to the
@@ -112,6 +133,9 @@ package struct Explanation: Equatable, Sendable {
     verdict = Verdict(plan.steps.first { $0.id == id })
     protections = entry.protections(manifest.storage.evict, at: now)
     let declared = entry.desired?.item ?? entry.queued.item
+    numbers = Dictionary(
+      manifest.alternatives.numbered(of: declared).enumerated().map { ($1.url.identity, $0 + 1) },
+      uniquingKeysWith: { first, _ in first })
     candidates = manifest.alternatives.order(of: declared)
     refused = manifest.alternatives.refused(of: declared).map { Refused(candidate: $0.candidate, why: $0.why) }
     if !manifest.features.alternatives {
@@ -121,6 +145,9 @@ package struct Explanation: Equatable, Sendable {
     if entry.quality.keepsPartial {
       candidates = Array(candidates.prefix(1))
       refused = declared.alternatives.map { Refused(candidate: $0, why: .qualityUnknown) }
+    }
+    if let chosen = entry.queued.choice?.candidate {
+      choose(chosen, of: declared, manifest.alternatives)
     }
     quality = declared.urls.map {
       QualityNote(here: entry.queued.state.storedFile?.quality, wanted: $0.wanted, verdict: entry.quality)

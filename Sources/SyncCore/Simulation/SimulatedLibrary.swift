@@ -106,8 +106,8 @@ package struct SimulatedLibrary: Sendable {
   }
 
   private mutating func putOff(_ download: PlannedDownload, _ size: ByteCount) {
-    if download.replaced != nil, let quality = download.quality {
-      queue[download.id]?.upgrade = Upgrade(quality: quality, size: size)
+    if let goal = download.goal {
+      queue[download.id]?.upgrade = Upgrade(goal, size: size)
     } else {
       queue[download.id]?.requeue(told: size)
     }

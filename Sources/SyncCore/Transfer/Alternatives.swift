@@ -27,6 +27,8 @@ package enum CandidateRefusal: Hashable, Sendable {
   case qualityUnknown
   /// `features.alternatives` is off.
   case switchedOff
+  /// A person chose another candidate.
+  case notChosen
 }
 
 extension AlternativePolicy {
@@ -91,6 +93,23 @@ extension AlternativePolicy {
     return RankedCandidate(
       candidate: candidate, confidence: difference.magnitude <= confidentWithin ? .normal : .low,
       difference: difference)
+  }
+}
+
+extension AlternativePolicy {
+  /// The candidates by which a person chooses, in the order of their numbers: those that are tried, then the others.
+  package func numbered(of item: Item) -> [Candidate] {
+    order(of: item).map(\.candidate) + refused(of: item).map(\.candidate)
+  }
+
+  /// The candidates in the order of trial: the chosen one alone, even if its duration is outside of `tolerance`, or
+  /// those of the rules.
+  package func order(of item: Item, chosen: ChosenCandidate?) -> [RankedCandidate] {
+    guard let candidate = chosen?.candidate(of: item) else { return order(of: item) }
+    let difference = candidate.duration.flatMap { offered in item.duration.map { offered - $0 } }
+    return [
+      RankedCandidate(candidate: candidate, confidence: .normal, difference: chosen == .main ? nil : difference)
+    ]
   }
 }
 

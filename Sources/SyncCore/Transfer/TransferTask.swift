@@ -11,6 +11,8 @@ package struct TransferTask: Equatable, Sendable {
   package var duration: Duration?
   /// True if the file is to replace a finished one, which has to be whole.
   package var replacesFile = false
+  /// True if the only candidate is an alternative that a person chose.
+  package private(set) var isChosenAlternative = false
   /// True if the manifest asks for an image.
   package var mayBeImage = false
   /// True if the URLs of the candidates lead to pages, so that those of the files have to be found anew.
@@ -38,6 +40,17 @@ package struct TransferTask: Equatable, Sendable {
     self.declaredSize = declaredSize
     self.checksum = checksum
     self.partial = partial
+  }
+}
+
+extension TransferTask {
+  /// Takes a candidate that a person chose for what it says it is. The item's own length says nothing about it.
+  mutating func take(_ chosen: ChosenCandidate?) {
+    guard case .alternative? = chosen, candidates.count == 1,
+      chosen?.isMet(by: candidates[0].candidate) ?? false
+    else { return }
+    isChosenAlternative = true
+    duration = candidates[0].candidate.duration
   }
 }
 

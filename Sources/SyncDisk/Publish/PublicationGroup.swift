@@ -284,7 +284,7 @@ package struct Publication: Sendable {
       confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum?.unlessSHA256)
     stored.tagged = file.tagged
     // The item's own candidates come before all others.
-    if candidate >= download.task.candidates.count { stored.origin = partial.url }
+    if candidate >= download.task.candidates.count || download.task.isChosenAlternative { stored.origin = partial.url }
     return stored
   }
 

@@ -46,10 +46,10 @@ package struct Publisher: Sendable {
 
   package func record(_ download: PlannedDownload, _ transfer: TransferState, told: ByteCount?) throws(Failure) {
     let id = download.id
-    guard download.$replaced != nil, let quality = download.quality else {
+    guard let goal = download.goal else {
       return try journal.record([(id, transfer)], told: told, at: clock.now())
     }
-    try journal.record(upgrade: id, to: quality, transfer, told: told, at: clock.now())
+    try journal.record(upgrade: id, to: goal, transfer, told: told, at: clock.now())
   }
 
   package func openPartial(

@@ -67,10 +67,10 @@ package final class JournaledQueue: Sendable {
   /// Records the state of the second transfer of a finished item. The item itself is unchanged.
   /// - Parameter told: The size of the new file as stated by a server.
   func record(
-    upgrade id: ItemID, to quality: Quality, _ transfer: TransferState, told: ByteCount? = nil, at now: Timestamp
+    upgrade id: ItemID, to goal: Upgrade.Goal, _ transfer: TransferState, told: ByteCount? = nil, at now: Timestamp
   ) throws(Failure) {
     try change([(id, transfer)], at: now) { item, transfer throws(IllegalTransition) in
-      try item.advanceUpgrade(to: quality, transfer, told: told)
+      try item.advanceUpgrade(to: goal, transfer, told: told)
     }
   }
 

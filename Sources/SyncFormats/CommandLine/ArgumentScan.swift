@@ -105,7 +105,7 @@ extension NearestName {
 /// Names of commands and flags in a later version of the program.
 package enum PlannedNames {
   package static let commands: Set<String> = [
-    "prioritize", "choose", "play", "playlist", "sync", "key", "cat", "decrypt", "licenses",
+    "play", "playlist", "sync", "key", "cat", "decrypt", "licenses",
   ]
   package static let flags: Set<String> = [
     "--log-format", "--shard", "--force", "--trash",

@@ -127,7 +127,9 @@ extension Explanation {
     writer.array { writer in
       for ranked in candidates {
         writer.object { writer in
+          writer.field("number", number(of: ranked.candidate))
           writer.write(ranked.candidate.url)
+          writer.field("chosen", isChosen ? true : nil)
           writer.field("difference", ranked.difference?.inSeconds)
           writer.field("confidence", ranked.confidence.rawValue)
           writer.field("source", isSource(ranked.candidate) ? true : nil)
@@ -135,6 +137,7 @@ extension Explanation {
       }
       for refused in refused {
         writer.object { writer in
+          writer.field("number", number(of: refused.candidate))
           writer.write(refused.candidate.url)
           writer.field("refused", refused.why.words)
           writer.field("source", isSource(refused.candidate) ? true : nil)

@@ -144,23 +144,28 @@ package struct ExplanationText: Sendable {
   }
 
   private var candidates: [String] {
-    let tried = explanation.candidates.enumerated().map { place, ranked in
+    let tried = explanation.candidates.map { ranked in
       let difference = ranked.difference.map { ", \($0.differenceWords)" } ?? ""
       let confidence = ranked.confidence == .low ? ", confidence low" : ""
       if let words = ranked.candidate.url.searched {
         let isLast = explanation.candidates.count > 1
-        return "\(place + 1). a search\(isLast ? ", if all else fails" : ""): \(words.printable)"
+        return "\(number(ranked.candidate)) a search\(isLast ? ", if all else fails" : ""): \(words.printable)"
       }
       let mark = mark(ranked.candidate)
-      return "\(place + 1). \(ranked.candidate.url.redacted.printable)\(difference)\(confidence)\(mark)"
+      let chosen = explanation.isChosen ? "; you chose it" : ""
+      return
+        "\(number(ranked.candidate)) \(ranked.candidate.url.redacted.printable)\(difference)\(confidence)\(chosen)\(mark)"
     }
     let refused = explanation.refused.map {
-      "-  \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
+      "\(number($0.candidate)) \($0.candidate.url.redacted.printable): \($0.why.words)\(mark($0.candidate))"
     }
-    guard explanation.isSourceGone, let source = explanation.source else { return tried + refused }
+    let lines = tried + refused + (explanation.isChoiceGone ? ["the chosen candidate is not declared any more"] : [])
+    guard explanation.isSourceGone, let source = explanation.source else { return lines }
     let place = explanation.sourceQuality?.words ?? explanation.words(ofOrigin: source)
-    return tried + refused + ["-  \(source.named.printable): \(place); the file here came from it"]
+    return lines + ["-  \(source.named.printable): \(place); the file here came from it"]
   }
+
+  private func number(_ candidate: Candidate) -> String { explanation.number(of: candidate).map { "\($0)." } ?? "- " }
 
   private func mark(_ candidate: Candidate) -> String {
     explanation.isSource(candidate) ? "; the file here came from it" : ""
@@ -236,6 +241,7 @@ extension CandidateRefusal {
     case .beyondMax(let max): "not tried: alternatives.max is \(max)"
     case .qualityUnknown: "not tried for another quality: nobody says which quality it has"
     case .switchedOff: "not tried: features.alternatives is off"
+    case .notChosen: "not tried: you chose another one"
     }
   }
 }

@@ -51,7 +51,7 @@ package struct ItemList: Sendable {
     let pin = isPinned(item) ? ["pinned"] : []
     let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
     let orphan = orphans.contains(item.id) ? ["orphan: no playlist names it"] : []
-    let upgrade = item.upgradeFailure.map { ["not in \($0.wanted.words): \($0.record.error.message)"] } ?? []
+    let upgrade = item.upgradeFailure.map { ["not \($0.wanted.words): \($0.record.error.message)"] } ?? []
     return ([words(item)] + upgrade + orphan + pin + plays).joined(separator: ", ")
   }
 
@@ -97,7 +97,7 @@ package struct ItemList: Sendable {
         writer.field("score", manifest.storage.evict.score.value(of: terms, at: now))
       }
       if case .failed(let record)? = item.transfer { writer.field("error", record.error.message) }
-      writer.field("wanted", item.upgradeFailure?.wanted.rawValue)
+      writer.field("wanted", item.upgradeFailure?.wanted.quality?.rawValue)
     }
   }
 }

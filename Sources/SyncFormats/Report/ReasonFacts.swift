@@ -60,6 +60,7 @@ extension Reason {
     case .playedSinceEviction: ReasonFacts("played_since_eviction")
     case .roomAgain: ReasonFacts("room_again")
     case .sameContent(let proof): ReasonFacts("same_content", ("proof", .text(proof.code)))
+    case .otherCandidate: ReasonFacts("other_candidate")
     case .otherQuality(let here, let wanted):
       ReasonFacts(
         "other_quality", ("from_quality", .text(here.rawValue)), ("to_quality", .text(wanted.rawValue)))
@@ -151,7 +152,9 @@ extension SkipReason {
     switch self {
     case .failedForGood(let error): ReasonFacts("failed_for_good", ("kind", .text(error.kind.rawValue)))
     case .upgradeFailed(let error, let wanted):
-      ReasonFacts("upgrade_failed", ("kind", .text(error.kind.rawValue)), ("wanted", .text(wanted.rawValue)))
+      ReasonFacts(
+        "upgrade_failed", ("kind", .text(error.kind.rawValue)),
+        ("wanted", .text(wanted.quality?.rawValue ?? "chosen_candidate")))
     case .cancelled: ReasonFacts("cancelled")
     case .paused: ReasonFacts("paused")
     case .removedByUser: ReasonFacts("removed_by_user")

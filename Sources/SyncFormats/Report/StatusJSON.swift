@@ -107,7 +107,7 @@ extension JSONWriter {
     object { writer in
       writer.field("id", item.id.text)
       writer.field("action", (upgrade == nil ? Step.Action.download : .upgrade).rawValue)
-      writer.field("wanted", upgrade?.wanted.rawValue)
+      writer.field("wanted", upgrade?.wanted.quality?.rawValue)
       writer.object("error") { writer in
         writer.field("kind", record.error.kind.rawValue)
         writer.field("status", record.error.status)

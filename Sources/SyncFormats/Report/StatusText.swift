@@ -144,7 +144,7 @@ package struct StatusText: Sendable {
     }
   }
 
-  private func upgradeFailure(_ item: QueueItem, _ wanted: Quality, _ record: FailureRecord) -> String {
+  private func upgradeFailure(_ item: QueueItem, _ wanted: Upgrade.Goal, _ record: FailureRecord) -> String {
     let reason = SkipReason.upgradeFailed(record.error, to: wanted)
     let words =
       record.isTemporary

@@ -13,6 +13,7 @@ struct QueueItemDraft {
   var candidates: [Candidate] = []
   var memberships: [Membership] = []
   var pinned = false
+  var choice: ItemChoice?
   var matchedBy: IdentityRule?
   var queuedAt: Timestamp?
   var knownSince: Timestamp?
@@ -87,6 +88,7 @@ extension QueueItemDraft {
     }
     memberships = queued.memberships
     pinned = queued.pinned
+    choice = queued.choice
     matchedBy = queued.matchedBy
     (queuedAt, knownSince, updatedAt) = (queued.queuedAt, queued.knownBefore, queued.updatedAt)
     plays = queued.plays
@@ -110,7 +112,11 @@ extension QueueItemDraft {
   init(_ upgrade: Upgrade) {
     self.init()
     state = ItemState(upgrade.state).name
-    (quality, size) = (upgrade.quality, upgrade.size)
+    switch upgrade.goal {
+    case .quality(let wanted): quality = wanted
+    case .candidate(let chosen): choice = ItemChoice(candidate: chosen)
+    }
+    size = upgrade.size
     take(upgrade.state, itemURL: nil)
   }
 
@@ -176,6 +182,7 @@ extension QueueCursor {
       item: try declaration(&draft), memberships: draft.memberships, state: try state(name, draft),
       matchedBy: draft.matchedBy, plays: plays, queuedAt: queuedAt)
     item.pinned = draft.pinned
+    item.choice = draft.choice
     item.upgrade = draft.upgrade
     item.lostFile = draft.lostFile
     if let known = draft.knownSince { item.knownSince = known }
@@ -237,10 +244,9 @@ extension QueueCursor {
 
   /// The second transfer of a finished item: its fields are those of an item without a file.
   func upgrade(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Upgrade {
-    guard let name = draft.state, let quality = draft.quality, let transfer = try transfer(name, draft) else {
-      throw bad
-    }
-    return Upgrade(quality: quality, state: transfer, size: draft.size)
+    let goal = draft.quality.map(Upgrade.Goal.quality) ?? draft.choice?.candidate.map(Upgrade.Goal.candidate)
+    guard let name = draft.state, let goal, let transfer = try transfer(name, draft) else { throw bad }
+    return Upgrade(goal, state: transfer, size: draft.size)
   }
 
   private func partial(_ draft: QueueItemDraft) throws(QueueFileProblem) -> PartialDownload? {

@@ -4,7 +4,7 @@ import SyncCore
 /// The fields of an item in the order in which they are written. The compiler asks for three lines for a new field: its
 /// name and states here, its reading and its writing in `QueueItemTable.swift`.
 enum QueueItemField: Int, CaseIterable {
-  case id, state, playlists, title, artist, album, duration, published, recordings, priority, pin, pinned
+  case id, state, playlists, title, artist, album, duration, published, recordings, priority, pin, pinned, choice
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents, publishing
   case path, movingTo, size, sha256, sourceSize, sourceSHA256, mediaSHA256, verifiedBy, quality, confidence, origin,
@@ -27,6 +27,7 @@ enum QueueItemField: Int, CaseIterable {
     case .priority: ("priority", .every)
     case .pin: ("pin", .every)
     case .pinned: ("pinned", .every)
+    case .choice: ("choice", .every)
     case .declaredSize: ("declared_size", .every)
     case .approximateSize: ("approximate_size", .every)
     case .checksum: ("checksum", .every)

@@ -83,7 +83,7 @@ extension JSONWriter {
     guard let upgrade else { return }
     let draft = QueueItemDraft(upgrade)
     object(name) { writer in
-      for field in [QueueItemField.state, .quality, .size] { writer.write(field, of: draft) }
+      for field in [QueueItemField.state, .quality, .choice, .size] { writer.write(field, of: draft) }
       writer.write(.transfer, of: draft)
     }
   }

@@ -40,6 +40,25 @@ extension QueueCursor {
     return codes
   }
 
+  mutating func choice() throws(QueueFileProblem) -> ItemChoice {
+    var choice = ItemChoice()
+    try object(ChoiceField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.priority): choice.priority = try cursor.parsed { Priority(rawValue: $0) }
+      case .known(.candidate): choice.candidate = try cursor.chosenCandidate()
+      case .unknown: try cursor.skip()
+      }
+    }
+    return choice
+  }
+
+  /// The item's own URL is chosen by a word, so that the choice outlives a change of that URL.
+  private mutating func chosenCandidate() throws(QueueFileProblem) -> ChosenCandidate {
+    let text = try string()
+    if text == ChosenCandidate.mainWord { return .main }
+    do { return .alternative(try RemoteURL(text)) } catch { throw bad }
+  }
+
   mutating func candidates() throws(QueueFileProblem) -> [Candidate] {
     var candidates: [Candidate] = []
     try array { cursor throws(QueueFileProblem) in
@@ -78,6 +97,18 @@ extension JSONWriter {
   mutating func recordings(_ name: String, _ codes: [RecordingCode]) {
     guard !codes.isEmpty else { return }
     array(name) { writer in for code in codes { writer.value(code.text) } }
+  }
+
+  mutating func choice(_ name: String, _ choice: ItemChoice?) {
+    guard let choice else { return }
+    object(name) { writer in
+      writer.field(ChoiceField.priority.rawValue, choice.priority?.rawValue)
+      switch choice.candidate {
+      case .main?: writer.field(ChoiceField.candidate.rawValue, ChosenCandidate.mainWord)
+      case .alternative(let url)?: writer.field(ChoiceField.candidate.rawValue, url.text)
+      case nil: break
+      }
+    }
   }
 
   mutating func candidates(_ name: String, _ candidates: [Candidate]) {
@@ -227,4 +258,13 @@ extension JSONWriter {
       writer.field(RemovalField.turn.rawValue, removal.turn == 1 ? nil : removal.turn)
     }
   }
+}
+
+private enum ChoiceField: String, CaseIterable {
+  case priority, candidate
+  static let keys = JSONKeys<Self>()
+}
+
+extension ChosenCandidate {
+  fileprivate static let mainWord = "main"
 }

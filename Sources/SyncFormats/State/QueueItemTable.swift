@@ -27,6 +27,7 @@ extension QueueCursor {
     case .priority: draft.item.priority = try parsed { Priority(rawValue: $0) }
     case .pin: draft.item.pin = try bool()
     case .pinned: draft.pinned = try bool()
+    case .choice: draft.choice = try choice()
     case .declaredSize: draft.item.size = .exact(try bytes())
     case .approximateSize: draft.item.size = .about(try bytes())
     case .checksum: draft.item.checksum = try parsed { Checksum($0) }
@@ -92,6 +93,7 @@ extension JSONWriter {
     case .priority: self.field(name, draft.item.priority?.rawValue)
     case .pin: self.field(name, draft.item.pin)
     case .pinned: flag(name, draft.pinned)
+    case .choice: choice(name, draft.choice)
     case .declaredSize: if case .exact(let size)? = draft.item.size { self.field(name, size.bytes) }
     case .approximateSize: if case .about(let size)? = draft.item.size { self.field(name, size.bytes) }
     case .checksum: self.field(name, draft.item.checksum?.text)
@@ -130,11 +132,17 @@ extension JSONWriter {
     case .queuedAt: self.field(name, draft.queuedAt)
     case .knownSince: self.field(name, draft.knownSince)
     case .updatedAt: self.field(name, draft.updatedAt)
-    case .playCount: self.field(name, draft.plays.count > 0 ? draft.plays.count : nil)
-    case .lastPlayedAt: self.field(name, draft.plays.lastPlayedAt)
-    case .playPosition: self.field(name, draft.playPosition)
-    case .playPositionAt: self.field(name, draft.playPositionAt)
+    case .playCount, .lastPlayedAt, .playPosition, .playPositionAt: write(play: field, of: draft)
     case .crc: break  // Added once the line is complete.
+    }
+  }
+
+  private mutating func write(play field: QueueItemField, of draft: QueueItemDraft) {
+    switch field {
+    case .playCount: self.field(field.name, draft.plays.count > 0 ? draft.plays.count : nil)
+    case .lastPlayedAt: self.field(field.name, draft.plays.lastPlayedAt)
+    case .playPosition: self.field(field.name, draft.playPosition)
+    default: self.field(field.name, draft.playPositionAt)
     }
   }
 }

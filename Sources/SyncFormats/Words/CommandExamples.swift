@@ -57,6 +57,15 @@ package enum CommandExamples {
       ("syncjob pause --all car.yaml", "nor anything else that waits"),
     ],
     "resume": [("syncjob resume --all car.yaml", "fetch what was paused, from the next run on")],
+    "prioritize": [
+      ("syncjob prioritize -m car.yaml night-drive high", "fetch it before all others"),
+      ("syncjob prioritize -m car.yaml night-drive auto", "as the manifest says"),
+    ],
+    "choose": [
+      ("syncjob explain -m car.yaml night-drive", "see the candidates and their numbers"),
+      ("syncjob choose -m car.yaml night-drive 2", "use the second one"),
+      ("syncjob choose -m car.yaml night-drive auto", "leave it to the rules again"),
+    ],
     "pin": [("syncjob pin -m car.yaml night-drive", "never remove it")],
     "unpin": [("syncjob unpin -m car.yaml night-drive", "allow it to be removed again")],
     "played": [

@@ -67,7 +67,39 @@ extension Unselected {
   }
 }
 
+extension CandidateChoice.Problem {
+  package func words(_ number: Int, of id: ItemID, _ invocation: Invocation = Invocation()) -> String {
+    switch self {
+    case .absent(let count):
+      "\(id.text.quoted) has \(count.counted("candidate")) and none with the number \(number);"
+        + " see them with: \(invocation.item("explain", id))"
+    case .search:
+      "candidate \(number) of \(id.text.quoted) is a search, which is tried after all others and cannot be chosen"
+    }
+  }
+}
+
 package enum EditWords {
+  /// The consequence of a choice for the file of a finished item. Nil if the item has none.
+  /// - Parameter item: The item as it is declared.
+  package static func note(
+    _ choice: CandidateChoice, _ item: Item, _ queued: QueueItem?, now: Timestamp
+  ) -> String? {
+    guard let queued else { return nil }
+    do throws(QueueEdit.Refusal) {
+      let edited = try QueueEdit.choose(choice).applied(to: queued, now: now) ?? queued
+      return edited.state.storedFile.map { file in
+        choice.candidate.isSource(of: file, item)
+          ? "its file came from it" : "the next run fetches it, and replaces the file when the new one is whole"
+      }
+    } catch { return nil }
+  }
+
+  /// The warning about a priority that has no effect.
+  package static func priorityWithoutEffect(_ order: DownloadPolicy.Order) -> String {
+    "downloads.order is \(order.rawValue.quoted), so no priority counts; set it to \"priority\""
+  }
+
   /// The words in front of an item in a rehearsal.
   package static let wouldRemove = "would remove"
   package static let nothingToRetryNamed = "name the items to retry, or use --all"
@@ -164,6 +196,10 @@ extension QueueEdit {
     case .cancel: "cancelled"
     case .pause: "paused"
     case .resume: "resumed"
+    case .prioritize(let priority?): "gave \(priority.rawValue) priority to"
+    case .prioritize(nil): "left the priority to the manifest for"
+    case .choose(let choice?): "chose candidate \(choice.number) for"
+    case .choose(nil): "left the candidate to the rules for"
     case .pin: "pinned"
     case .unpin: "unpinned"
     case .played: "recorded as played"
@@ -177,6 +213,10 @@ extension QueueEdit {
     case .cancel: "would cancel"
     case .pause: "would pause"
     case .resume: "would resume"
+    case .prioritize(let priority?): "would give \(priority.rawValue) priority to"
+    case .prioritize(nil): "would leave the priority to the manifest for"
+    case .choose(let choice?): "would choose candidate \(choice.number) for"
+    case .choose(nil): "would leave the candidate to the rules for"
     case .pin: "would pin"
     case .unpin: "would unpin"
     case .played: "would record as played"

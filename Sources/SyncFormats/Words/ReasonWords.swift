@@ -21,6 +21,7 @@ extension Reason {
     case .placedElsewhere(let from): "from \(from.text.printable)"
     case .sameContent(.fetchedContent): "the very file was in its place already"
     case .movedByHand(let from): "found at \(from.text.printable), where it was moved by hand"
+    case .otherCandidate: "it came from another candidate than the one you chose"
     case .otherQuality(let here, let wanted): "here in \(here.words), wanted in \(wanted.words)"
     case .noRoomBeside(let lacking):
       "waits until its new file fits beside the present one: \(lacking.words) of room are missing"
@@ -72,6 +73,16 @@ extension Quality {
   }
 }
 
+extension Upgrade.Goal {
+  /// As in "not …", about the file here.
+  package var words: String {
+    switch self {
+    case .quality(let quality): "in \(quality.words)"
+    case .candidate: "from the chosen candidate"
+    }
+  }
+}
+
 extension Explanation.QualityNote {
   /// The consequence for the present file. Nil if there is none.
   package func words(id: ItemID, _ invocation: Invocation = Invocation()) -> String? {
@@ -82,10 +93,11 @@ extension Explanation.QualityNote {
         + " file stays"
     case .unavailable(let here, let wanted):
       "here in \(here.words); wanted in \(wanted.words), in which no URL of it is declared, so the file stays"
-    case .upgrade(let here, let wanted): "here in \(here.words); wanted in \(wanted.words)"
-    case .waiting(let here, let wanted, let until):
+    case .upgrade(.candidate), .waiting(.candidate, _), .givenUp(.candidate, _): nil
+    case .upgrade(.quality(let here, let wanted)): "here in \(here.words); wanted in \(wanted.words)"
+    case .waiting(.quality(let here, let wanted), let until):
       "here in \(here.words); wanted in \(wanted.words), which the server gives from \(until.rfc3339) on"
-    case .givenUp(let here, let wanted, let error):
+    case .givenUp(.quality(let here, let wanted), let error):
       "here in \(here.words); wanted in \(wanted.words), which failed: \(error.message.printable); "
         + RetryWords.wayOut(of: error.kind, id, invocation)
     }
@@ -110,8 +122,13 @@ extension SkipReason {
 
 extension ErrorRecord {
   /// The failure of an upgrade, and what follows from it.
-  func words(ofUpgradeTo wanted: Quality, _ next: String) -> String {
-    "its file stays, because the one in \(wanted.rawValue) quality failed: \(message); \(next)"
+  func words(ofUpgradeTo wanted: Upgrade.Goal, _ next: String) -> String {
+    let place =
+      switch wanted {
+      case .quality(let quality): "in \(quality.rawValue) quality"
+      case .candidate: "of the chosen candidate"
+      }
+    return "its file stays, because the one \(place) failed: \(message); \(next)"
   }
 }
 

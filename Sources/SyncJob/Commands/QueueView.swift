@@ -69,6 +69,16 @@ extension QueueView {
     return objections
   }
 
+  /// The candidate with a number, of an item that the queue knows.
+  /// - Returns: The item as the manifest or its source declares it, and the candidate.
+  package func candidate(
+    _ number: Int, of id: ItemID, now: Timestamp
+  ) throws(CandidateChoice.Problem) -> (item: Item, choice: CandidateChoice)? {
+    let entry = reconciliation(queue, now: now).entries.first { $0.queued.id == id }
+    guard let item = entry?.desired?.item ?? queue[id]?.item else { return nil }
+    return (item, try CandidateChoice(number, of: item, copies.manifest.alternatives))
+  }
+
   /// Items that the queue does not know and that a run would skip because of `retain`: with a pin it will not.
   func passedOver(_ ids: [ItemID], now: Timestamp) -> [ItemID: QueueItem] {
     let unknown = Set(ids.filter { queue[$0] == nil })

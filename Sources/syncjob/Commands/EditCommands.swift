@@ -76,6 +76,62 @@ struct ResumeCommand: AsyncParsableCommand {
   }
 }
 
+struct PrioritizeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prioritize", abstract: "Give an item another priority than the manifest does.")
+
+  @Argument(help: "An item, by id, by the beginning of an id, or by title.", completion: .items)
+  var item: String
+  @Argument(
+    help: "high, normal or low, or auto for what the manifest says.", completion: .list(Choice.allCases.map(\.rawValue))
+  )
+  var priority: Word
+  @OptionGroup var edit: EditOptions
+
+  private enum Choice: String, CaseIterable { case high, normal, low, auto }
+
+  func run() async throws {
+    let choice: Choice = try priority.value(of: "<priority>", .choice)
+    let session = try edit.session([item])
+    let order = session.manifest.downloads.order
+    try await edit.apply(.prioritize(Priority(rawValue: choice.rawValue)), in: session) { view, session in
+      [try EditOptions.find(item, for: nil, view, session)]
+    }
+    if order != .priority { session.warn(EditWords.priorityWithoutEffect(order)) }
+  }
+}
+
+struct ChooseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "choose", abstract: "Use one candidate of an item, and no other.",
+    discussion: """
+      The numbers of the candidates are those that `syncjob explain` shows. A finished file from another candidate is \
+      replaced when the new one is whole.
+      """)
+
+  @Argument(help: "An item, by id, by the beginning of an id, or by title.", completion: .items)
+  var item: String
+  @Argument(help: "The number of the candidate, or auto for what the rules say.")
+  var number: Word
+  @OptionGroup var edit: EditOptions
+
+  func run() async throws {
+    let number = number.text == "auto" ? nil : try number.value(of: "<number>", .number(1...1_000_000))
+    try await edit.apply(in: try edit.session([item])) { view, session in
+      let id = try EditOptions.find(item, for: nil, view, session)
+      guard let number else { return EditOptions.EditOrder(.choose(nil), [id]) }
+      do throws(CandidateChoice.Problem) {
+        guard let (declared, choice) = try view.candidate(number, of: id, now: session.context.now) else {
+          preconditionFailure("the queue knows the item that was found")
+        }
+        var order = EditOptions.EditOrder(.choose(choice), [id])
+        order.notes[id] = EditWords.note(choice, declared, view.queue[id], now: session.context.now)
+        return order
+      } catch { throw CommandExit(error.words(number, of: id, session.invocation), .usage) }
+    }
+  }
+}
+
 struct PinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin", abstract: "Protect items from every removal.")

@@ -72,11 +72,26 @@ struct EditOptions: ParsableArguments {
   func apply(
     _ edit: QueueEdit, in session: Session, choosing items: (any QueueView, Session) throws -> [ItemID]
   ) async throws {
-    guard !rehearsal.dryRun else { return try await rehearse(edit, in: session, choosing: items) }
+    try await apply(in: session) { view, session in EditOrder(edit, try items(view, session)) }
+  }
+
+  /// An edit, the items that it is for, and what is added to their lines.
+  struct EditOrder {
+    var edit: QueueEdit
+    var items: [ItemID]
+    var notes: [ItemID: String] = [:]
+
+    init(_ edit: QueueEdit, _ items: [ItemID]) { (self.edit, self.items) = (edit, items) }
+  }
+
+  /// Applies an edit that depends on the queue.
+  func apply(in session: Session, _ order: (any QueueView, Session) throws -> EditOrder) async throws {
+    guard !rehearsal.dryRun else { return try await rehearse(in: session, order) }
     let editor = try await session.beginEdit()
-    let chosen: [ItemID]
+    let (edit, chosen, notes): (QueueEdit, [ItemID], [ItemID: String])
     do {
-      chosen = try items(editor, session)
+      let ordered = try order(editor, session)
+      (edit, chosen, notes) = (ordered.edit, ordered.items, ordered.notes)
       try check(edit, chosen, editor, session)
     } catch {
       try await session.stopping { () async throws(JobError) in try await editor.end() }
@@ -88,20 +103,19 @@ struct EditOptions: ParsableArguments {
       try await editor.end()
     }
     if chosen.isEmpty { return showNothing(edit, editor.queue, session) }
-    try show(chosen, edit.pastTense, editor.queue, session, idle: idle)
+    try show(chosen, edit.pastTense, editor.queue, session, notes: notes, idle: idle)
     warn(edit, chosen, editor, session)
   }
 
-  private func rehearse(
-    _ edit: QueueEdit, in session: Session, choosing items: (any QueueView, Session) throws -> [ItemID]
-  ) async throws {
+  private func rehearse(in session: Session, _ order: (any QueueView, Session) throws -> EditOrder) async throws {
     var view = try await session.beginRehearsal()
-    let chosen = try items(view, session)
+    let ordered = try order(view, session)
+    let (edit, chosen) = (ordered.edit, ordered.items)
     try check(edit, chosen, view, session)
     let idle = Self.idle(edit, chosen, view.queue)
     view.apply(edit, to: chosen, now: session.context.now)
     if chosen.isEmpty { return showNothing(edit, view.queue, session) }
-    try show(chosen, edit.conditional, view.queue, session, idle: idle)
+    try show(chosen, edit.conditional, view.queue, session, notes: ordered.notes, idle: idle)
     warn(edit, chosen, view, session)
   }
 

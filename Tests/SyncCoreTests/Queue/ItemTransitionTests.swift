@@ -93,7 +93,7 @@ struct ItemTransitionTests {
     for state in try Self.states() {
       var item = try item(state)
       do throws(IllegalTransition) {
-        try item.advanceUpgrade(to: .high, .queued(Pending(isRequested: true)))
+        try item.advanceUpgrade(to: .quality(.high), .queued(Pending(isRequested: true)))
         #expect(state.name == .completed && item.upgrade != nil && item.state == state)
       } catch {
         #expect(state.name != .completed && item.upgrade == nil && item.state == state)
@@ -115,7 +115,7 @@ struct ItemTransitionTests {
     }
     var item = try item(.completed(try storedFile("a.mp3", completedAt: Self.day)))
     let before = item
-    try item.advanceUpgrade(to: .high, .queued(Pending(partial: try partialDownload("a", 500))))
+    try item.advanceUpgrade(to: .quality(.high), .queued(Pending(partial: try partialDownload("a", 500))))
     item.updatePartial { $0 }
     #expect(item.partial?.received == ByteCount(500))
     item.updatePartial { _ in nil }

@@ -42,9 +42,9 @@ struct QualityVerdictTests {
 
   private static let rows: [Row] = [
     Row(wanted: .normal, here: .normal, verdict: .asWanted),
-    Row(wanted: .high, here: .normal, verdict: .upgrade(from: .normal, to: .high)),
-    Row(wanted: .low, here: .high, verdict: .upgrade(from: .high, to: .low)),
-    Row(wanted: .source, here: .low, verdict: .upgrade(from: .low, to: .high)),
+    Row(wanted: .high, here: .normal, verdict: .upgrade(.quality(from: .normal, to: .high))),
+    Row(wanted: .low, here: .high, verdict: .upgrade(.quality(from: .high, to: .low))),
+    Row(wanted: .source, here: .low, verdict: .upgrade(.quality(from: .low, to: .high))),
     Row(qualities: ["low", "normal"], wanted: .source, here: .normal, verdict: .asWanted),
     Row(
       qualities: ["low", "normal"], wanted: .high, here: .normal, verdict: .unavailable(here: .normal, wanted: .high)),
@@ -53,7 +53,7 @@ struct QualityVerdictTests {
     // Another URL of the same quality is not a reason for an upgrade.
     Row(wanted: .high, here: .high, from: "elsewhere", verdict: .asWanted),
     // No quality is recorded, so the URL decides. If it is not declared any more, nothing is fetched.
-    Row(wanted: .high, here: nil, from: "normal", verdict: .upgrade(from: .normal, to: .high)),
+    Row(wanted: .high, here: nil, from: "normal", verdict: .upgrade(.quality(from: .normal, to: .high))),
     Row(wanted: .high, here: nil, from: "elsewhere", verdict: .asWanted),
   ]
 
@@ -117,7 +117,7 @@ struct QualityVerdictTests {
     ]
     for (state, words) in rows {
       var world = try world(
-        ["normal", "high"], wanted: .high, here: .normal, upgrade: Upgrade(quality: .high, state: state))
+        ["normal", "high"], wanted: .high, here: .normal, upgrade: Upgrade(.quality(.high), state: state))
       if let partial = state.partial {
         world.seen.partials[partial.name] = .init(size: partial.received, modifiedAt: world.now)
       }
@@ -137,7 +137,7 @@ struct QualityVerdictTests {
     let partial = try partialDownload("a", 500, url: url("high").text)
     var world = try world(
       ["low", "normal", "high"], wanted: wanted, here: .normal,
-      upgrade: Upgrade(quality: .high, state: .queued(Pending(partial: partial))))
+      upgrade: Upgrade(.quality(.high), state: .queued(Pending(partial: partial))))
     world.seen.partials[partial.name] = .init(size: partial.received, modifiedAt: world.now)
     let plan = world.plan()
     #expect(plan.words == [words])

@@ -77,7 +77,7 @@ struct UnnamedItemTests {
   func lostWithUpgrade() throws {
     var world = try orphan(.keep)
     let partial = try partialDownload("a", 500)
-    world.queue[try id("a")]?.upgrade = Upgrade(quality: .high, state: .queued(Pending(partial: partial)))
+    world.queue[try id("a")]?.upgrade = Upgrade(.quality(.high), state: .queued(Pending(partial: partial)))
     world.scope = [try playlistName("another")]
     world.seen.finished = [:]
     world.carryOut(world.plan())

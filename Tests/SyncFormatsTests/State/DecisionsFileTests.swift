@@ -9,7 +9,7 @@ struct DecisionsFileTests {
     var pinned = Decisions.Entry(id: try #require(ItemID("a")))
     pinned.isPinned = true
     // A decision of a command that this version does not have.
-    pinned.unknownFields = [UnknownField(name: "choice", json: Array("2".utf8))]
+    pinned.unknownFields = [UnknownField(name: "mood", json: Array("2".utf8))]
     var removed = Decisions.Entry(id: try #require(ItemID("b")))
     removed.removal = Removal(cause: .user, at: Timestamp(secondsSince1970: 1_763_704_803), turn: 2)
     return Decisions([pinned, removed])

@@ -52,6 +52,11 @@ struct QueueGenerator {
         position: maybe { PlaybackPosition(offset: .milliseconds($0.number(10_000_000)), at: $0.time()) }),
       queuedAt: time())
     queued.pinned = chance()
+    if chance() {
+      queued.choose {
+        $0 = ItemChoice(priority: maybe { _ in .high }, candidate: maybe { $0.chosen() })
+      }
+    }
     queued.upgrade = upgrade
     queued.lostFile = mayHaveLost ? maybe { $0.file() } : nil
     if let known = maybe({ $0.time() }) { queued.knownSince = known }
@@ -92,8 +97,14 @@ struct QueueGenerator {
     var transfer = itemState()?.transfer
     while transfer == nil { transfer = itemState()?.transfer }
     return transfer.map {
-      Upgrade(quality: Quality.allCases[number(3)], state: $0, size: maybe { ByteCount(Int64($0.number(1 << 30))) })
+      Upgrade(
+        chance() ? .quality(Quality.allCases[number(3)]) : .candidate(chosen()), state: $0,
+        size: maybe { ByteCount(Int64($0.number(1 << 30))) })
     }
+  }
+
+  private mutating func chosen() -> ChosenCandidate {
+    chance() ? .main : url().map(ChosenCandidate.alternative) ?? .main
   }
 
   private mutating func itemState() -> ItemState? {

@@ -22,6 +22,7 @@ struct ReasonWordsTests {
       (.sameContent(.name), "a file of its name is in its place"),
       (.sameContent(.fetchedContent), "the very file was in its place already"),
       (.rebuilding, "this run only rebuilds the state; the next one decides about it"),
+      (.otherCandidate, "it came from another candidate than the one you chose"),
       (.otherQuality(from: .normal, to: .high), "here in normal quality, wanted in high quality"),
       (
         .noRoomBeside(lacking: ByteCount(1024)),
@@ -82,13 +83,13 @@ struct ReasonWordsTests {
         .unavailable(here: .normal, wanted: .high),
         "here in normal quality; wanted in high quality, in which no URL of it is declared, so the file stays"
       ),
-      (.upgrade(from: .normal, to: .high), "here in normal quality; wanted in high quality"),
+      (.upgrade(.quality(from: .normal, to: .high)), "here in normal quality; wanted in high quality"),
       (
-        .waiting(from: .normal, to: .high, until: Self.moment),
+        .waiting(.quality(from: .normal, to: .high), until: Self.moment),
         "here in normal quality; wanted in high quality, which the server gives from 2027-01-15T08:00:00Z on"
       ),
       (
-        .givenUp(from: .normal, to: .high, error),
+        .givenUp(.quality(from: .normal, to: .high), error),
         "here in normal quality; wanted in high quality, which failed: the server answered 404; "
           + "try again with: syncjob retry a"
       ),
@@ -192,7 +193,7 @@ struct ReasonWordsTests {
       SkipReason.failedForGood(error).words(id: id)
         == #"the server answered 404 (not found); try again with: syncjob retry 'it'\''s'"#)
     #expect(
-      SkipReason.upgradeFailed(error, to: .high).words(id: id)
+      SkipReason.upgradeFailed(error, to: .quality(.high)).words(id: id)
         == #"its file stays, because the one in high quality failed: the server answered 404 (not found); "#
         + #"try again with: syncjob retry 'it'\''s'"#)
     #expect(SkipReason.paused.words(id: id) == #"paused; fetch it with: syncjob resume 'it'\''s'"#)
