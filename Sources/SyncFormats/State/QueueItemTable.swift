@@ -66,12 +66,18 @@ extension QueueCursor {
     case .queuedAt: draft.queuedAt = try timestamp()
     case .knownSince: draft.knownSince = try timestamp()
     case .updatedAt: draft.updatedAt = try timestamp()
+    case .playCount, .lastPlayedAt, .playPosition, .playPositionAt: try read(play: field, into: &draft)
+    // The check is a field of the line, not of the item.
+    case .crc: _ = try string()
+    }
+  }
+
+  private mutating func read(play field: QueueItemField, into draft: inout QueueItemDraft) throws(QueueFileProblem) {
+    switch field {
     case .playCount: draft.plays.count = try count()
     case .lastPlayedAt: draft.plays.lastPlayedAt = try timestamp()
     case .playPosition: draft.playPosition = try duration()
-    case .playPositionAt: draft.playPositionAt = try timestamp()
-    // The check is a field of the line, not of the item.
-    case .crc: _ = try string()
+    default: draft.playPositionAt = try timestamp()
     }
   }
 }

@@ -62,8 +62,7 @@ package enum CommandExamples {
       ("syncjob prioritize -m car.yaml night-drive auto", "as the manifest says"),
     ],
     "choose": [
-      ("syncjob explain -m car.yaml night-drive", "see the candidates and their numbers"),
-      ("syncjob choose -m car.yaml night-drive 2", "use the second one"),
+      ("syncjob choose -m car.yaml night-drive 2", "use the second candidate that explain shows"),
       ("syncjob choose -m car.yaml night-drive auto", "leave it to the rules again"),
     ],
     "pin": [("syncjob pin -m car.yaml night-drive", "never remove it")],
