@@ -91,6 +91,8 @@ package struct ReportSettings: Equatable, Sendable {
   package var html: String?
   package var m3u8 = true
   package var xspf = false
+  /// Sources that have had nothing new for longer than this are warned about. Nil for none.
+  package var staleAfter: Duration?
   package init() {}
 
   /// The formats in which each playlist is written into the library.

@@ -26,6 +26,8 @@ package enum Warning: Hashable, Sendable {
   /// The source has no entries and never had any.
   /// - Parameter isServer: True for songs of a server, which found none.
   case sourceEmpty(PlaylistName, isServer: Bool = false)
+  /// The source has had nothing new for longer than `limit`.
+  case sourceStale(PlaylistName, SourceReading.LatestNews, limit: Duration)
   /// Items of sources are at a private address that the manifest does not allow. Only a plan says so: a run says it of
   /// each item.
   case privateAddress(String, items: Int)

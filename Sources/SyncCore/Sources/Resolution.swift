@@ -28,6 +28,21 @@ package struct Resolution: Equatable, Sendable {
   }
 }
 
+extension Resolution {
+  /// The sources that have had nothing new for longer than `limit`.
+  package func staleSources(
+    after limit: Duration, at now: Timestamp
+  ) -> [(playlist: PlaylistName, news: SourceReading.LatestNews)] {
+    playlists.compactMap { resolved in
+      // The news of a list of feeds comes in those feeds.
+      guard !resolved.playlist.source.listsPlaylists, let reading = resolved.reading,
+        let news = reading.latestNews(at: now), news.time + limit < now
+      else { return nil }
+      return (resolved.playlist.name, news)
+    }
+  }
+}
+
 /// A playlist as the run sees it.
 package struct ResolvedPlaylist: Equatable, Sendable {
   /// It has the settings of the manifest's playlist, and its own name and title.

@@ -25,6 +25,31 @@ package struct SourceReading: Equatable, Sendable {
   }
 }
 
+extension SourceReading {
+  /// The time of the latest news from a source.
+  package enum LatestNews: Hashable, Sendable {
+    /// The publication of its newest entry.
+    case published(Timestamp)
+    /// The last change of its entries, which state no dates.
+    case changed(Timestamp)
+
+    package var time: Timestamp {
+      switch self {
+      case .published(let time), .changed(let time): time
+      }
+    }
+  }
+
+  /// Nil if the source was not read whole.
+  package func latestNews(at now: Timestamp) -> LatestNews? {
+    guard health.failure == nil else { return nil }
+    let entries = listing.entries
+    // A date in the future is a mistake or an announcement.
+    let dates = entries.indices.lazy.compactMap { entries.published(at: $0) }.filter { $0 <= now }
+    return dates.max().map { .published($0) } ?? health.changedAt.map { .changed($0) }
+  }
+}
+
 /// The result of reading one source.
 package struct SourceSummary: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {

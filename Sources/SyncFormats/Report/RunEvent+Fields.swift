@@ -157,7 +157,7 @@ extension Warning {
     case .changedByOthers: "changed_by_others"
     case .notMoved: "not_moved"
     case .notRemoved: "not_removed"
-    case .sourceNotWhole, .serverNotRead, .sourceMoved, .sourceEmpty: "source"
+    case .sourceNotWhole, .serverNotRead, .sourceMoved, .sourceEmpty, .sourceStale: "source"
     case .listingFlaw, .moreListingFlaws: "feed"
     case .privateAddress: "private_address"
     case .searchUnavailable: "search"

@@ -25,6 +25,7 @@ extension Warning {
     case .listingFlaw, .moreListingFlaws: "flaws of sources"
     case .sourceNotWhole, .serverNotRead: "sources with problems"
     case .sourceMoved: "feeds that have moved"
+    case .sourceStale: "sources without news"
     case .notMoved: "files not moved"
     case .notRemoved: "files not removed"
     case .changedByOthers: "files changed by others"

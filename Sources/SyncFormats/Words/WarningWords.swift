@@ -42,6 +42,12 @@ extension Warning {
       "\(playlist): the source has no entries; if it should have some, look for another address"
     case .sourceEmpty(let playlist, isServer: true):
       "\(playlist): the server found no songs; if there should be some, check what the playlist asks for under \"subsonic\""
+    case .sourceStale(let playlist, .published(let time), let limit):
+      "\(playlist): the newest entry is from \(time.rfc3339.prefix(10)), longer ago than report.stale_after allows (\(limit.spanWords)); see"
+        + " whether the source has ended or moved"
+    case .sourceStale(let playlist, .changed(let time), let limit):
+      "\(playlist): the entries have not changed since \(time.rfc3339.prefix(10)), longer ago than report.stale_after allows"
+        + " (\(limit.spanWords)); see whether the source has ended or moved"
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogMissing:

@@ -115,6 +115,11 @@ extension Run {
     var resolution = await reader.read(
       manifest.playlists, states: view.queue.sources, scope: context.options.scope)
     resolution.wantsDetails = manifest.tags.isOn
+    if let limit = manifest.report.staleAfter, !Task.isCancelled {
+      for (playlist, news) in resolution.staleSources(after: limit, at: view.clock.now()) {
+        recorder.emit(.warned(.sourceStale(playlist, news, limit: limit)))
+      }
+    }
     return resolution
   }
 

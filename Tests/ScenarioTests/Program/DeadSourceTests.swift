@@ -172,6 +172,27 @@ struct DeadSourceTests {
     }
   }
 
+  @Test("is told when it has had nothing new for longer than report.stale_after", arguments: [true, false])
+  func stale(_ isDated: Bool) throws {
+    publish(isDated ? feed.replacing("<guid>", with: "<pubDate>Sun, 01 Jan 2090 00:00:00 GMT</pubDate><guid>") : feed)
+    try home.declare(
+      """
+      downloads: { network: { allow_private: true } }
+      report: { stale_after: 2d }
+      playlists: { world: { feed: "\(server.url("/world.xml"))", select: { initial: all } } }
+      """)
+    let expected = isDated ? "the newest entry is from 2090-01-01" : "the entries have not changed since 2090-01-02"
+    for day in 2...5 {
+      let (result, report) = try run(day: day)
+      #expect(result.ending == .exited(0))
+      let warning = report[path: "warnings.0"]?.description
+      let isStale = day > (isDated ? 2 : 4)
+      #expect(warning?.contains(expected) ?? false == isStale, "\(day): \(warning ?? "none")")
+    }
+    publish(feed.replacing("<title>A", with: "<pubDate>Wed, 04 Jan 2090 00:00:00 GMT</pubDate><title>A"))
+    #expect(try run(day: 5).report[path: "warnings.count"] == .number(0))
+  }
+
   @Test(
     "for its form is read all the same: items beside the channel, RSS in a namespace of its own",
     arguments: [

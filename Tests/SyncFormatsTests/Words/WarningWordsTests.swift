@@ -141,6 +141,16 @@ struct WarningWordsTests {
         "2 items of the plan are searched for if all else fails, but yt-dlp is not installed, or not in PATH; install it,"
           + " for example with `pipx install yt-dlp`"
       ),
+      (
+        .sourceStale(news, .published(Timestamp(secondsSince1970: 0)), limit: .seconds(90 * 86_400)),
+        "news: the newest entry is from 1970-01-01, longer ago than report.stale_after allows (90 d); see whether the source"
+          + " has ended or moved"
+      ),
+      (
+        .sourceStale(news, .changed(Timestamp(secondsSince1970: 0)), limit: .seconds(86_400)),
+        "news: the entries have not changed since 1970-01-01, longer ago than report.stale_after allows (1 d); see whether"
+          + " the source has ended or moved"
+      ),
       (.sourceEmpty(news), "news: the source has no entries; if it should have some, look for another address"),
       (
         .listingFlaw(news, ListingFlaw(.onlyImage(title: "Map"))),

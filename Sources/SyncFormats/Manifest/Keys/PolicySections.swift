@@ -123,7 +123,7 @@ extension ReportSettings {
     .later("ping", .text("none")),
     .value("m3u8", \.m3u8, .boolean),
     .value("xspf", \.xspf, .boolean),
-    .later("stale_after", .text("none")),
+    .value("stale_after", \.staleAfter, .orNone(.age)),
   ])
 }
 
