@@ -90,6 +90,7 @@ package enum RuleProblem: Hashable, Sendable {
   case notOfHistory(key: String, kind: String)
   /// `music_directory` and `prefix` are two ways to say the same.
   case twoMappings
+  case twoPingURLs
   /// Two histories are the same file.
   case duplicateHistory(path: String, firstLine: Int)
   /// Keep rules of a playlist from which nothing would be removed or evicted anyway.

@@ -89,6 +89,10 @@ package struct ReportSettings: Equatable, Sendable {
   package var json: String?
   /// Absolute path of the page about the library and its runs.
   package var html: String?
+  /// Absolute path of the metrics for Prometheus.
+  package var metrics: String?
+  /// Nil if no monitor is told.
+  package var ping: PingSettings?
   package var m3u8 = true
   package var xspf = false
   /// Sources that have had nothing new for longer than this are warned about. Nil for none.

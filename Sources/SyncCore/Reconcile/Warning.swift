@@ -35,6 +35,8 @@ package enum Warning: Hashable, Sendable {
   case searchUnavailable(ExtractionProblem, PlannedSearches)
   /// - Parameter key: The key in the manifest that asks for it.
   case reportNotWritten(key: String, FileError)
+  /// The monitor of `report.ping` was not told.
+  case pingFailed(PingSignal, PingProblem)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)

@@ -162,6 +162,7 @@ extension Warning {
     case .privateAddress: "private_address"
     case .searchUnavailable: "search"
     case .reportNotWritten: "report"
+    case .pingFailed: "ping"
     case .historyNotRead, .historyZoneAssumed: "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"

@@ -81,16 +81,15 @@ package enum ManifestWords {
     case .conflictingItem(let id, let playlist, let line):
       "the id \(quoted(id)) stands for another URL in the playlist \(quoted(playlist)), line \(line):"
         + " rename one of the two, or give both the same URL"
-    case .halfLogin(let has, let lacks):
-      "\(quoted(has)) is half of a login: add \(quoted(lacks)) beside it"
+    case .halfLogin(let has, let lacks): "\(quoted(has)) is half of a login: add \(quoted(lacks)) beside it"
     case .severalLogins(let found):
       "\(found.map { quoted($0) }.joined(separator: " and ")) are more than one login: keep one"
     case .histories([]):
       "the history does not say where it is: add one of \(historyKinds)"
     case .histories(let found):
       "the history is in \(found.map { quoted($0) }.joined(separator: " and ")) at once: make an entry for each"
-    case .notOfHistory(let key, let kind):
-      "\(quoted(key)) means nothing for \(quoted(kind)): remove it"
+    case .notOfHistory(let key, let kind): "\(quoted(key)) means nothing for \(quoted(kind)): remove it"
+    case .twoPingURLs: "report.ping takes url or url_file, not both"
     case .twoMappings:
       "\"music_directory\" and \"prefix\" both say how the player's paths lead into the library: keep one of the two"
     case .duplicateHistory(let path, let line):

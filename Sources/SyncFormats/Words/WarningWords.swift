@@ -77,6 +77,7 @@ extension Warning {
         : "\(searches.asLastResort.counted("item")) of the plan \(searches.asLastResort == 1 ? "is" : "are") searched for if"
           + " all else fails, but \(problem.words)"
     case .reportNotWritten(let key, let error): "\(key): \(error.words)"
+    case .pingFailed(let signal, let problem): "report.ping: \(problem.words(signal))"
     case .listingFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
     case .moreListingFlaws(let playlist, let count):
       "\(playlist): \(count.counted("more flaw")); the JSON report lists them in \"flaws\" of this source"
@@ -115,6 +116,22 @@ extension Warning {
     case .hostLeftAlone(let host, let times, let failure):
       "\(host.text.printable) failed \(times) times in a row (\(failure.words)) and is left alone for the rest of this"
         + " run; the next one tries again"
+    }
+  }
+}
+
+extension PingProblem {
+  fileprivate func words(_ signal: PingSignal) -> String {
+    let message = signal == .start ? "the run began" : "the run ended"
+    switch self {
+    case .file(let problem): return "\(problem.words), so nobody was told that \(message)"
+    case .notURL(let path): return "\(path.quoted) does not contain a URL, so nobody was told that \(message)"
+    case .request(let host, .http(status: 404)):
+      return "\(host.printable) does not know this URL (it answered 404) and was not told that \(message)"
+    case .request(let host, let failure):
+      return "\(host.printable) was not told that \(message): \(failure.words)"
+    case .tooSlow(let host, let after):
+      return "\(host.printable) was not told that \(message): it did not answer within \(after.spanWords)"
     }
   }
 }

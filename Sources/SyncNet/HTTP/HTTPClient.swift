@@ -34,7 +34,7 @@ package actor HTTPClient {
   /// For code on the loop's thread only.
   nonisolated var state: NetworkState { confined.value }
 
-  /// Sends a GET. The loop holds `sink` until its `ended`, which never comes before this method returns. For code on
+  /// Sends a request. The loop holds `sink` until its `ended`, which never comes before this method returns. For code on
   /// the loop's thread only.
   /// - Parameter trail: The credentials of the request and of those that redirected it.
   nonisolated func send(

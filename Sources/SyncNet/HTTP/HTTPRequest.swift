@@ -2,7 +2,7 @@
 import Curl
 import SyncCore
 
-/// A GET request, as far as it differs from others of the run.
+/// A request, as far as it differs from others of the run.
 struct HTTPRequest {
   let url: RemoteURL
   /// True if the host comes from a feed or a redirect, so that it must not be one of a private network.
@@ -16,6 +16,8 @@ struct HTTPRequest {
   var userAgent: String?
   /// True to take the body in any coding that libcurl decodes.
   var acceptsCompression = false
+  /// The body of a POST. Nil for a GET.
+  var body: [UInt8]?
 }
 
 /// The recipient of one response. Every call comes on the loop's thread: at most one head, then any number of bodies,

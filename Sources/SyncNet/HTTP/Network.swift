@@ -85,7 +85,7 @@ package actor Network {
     return client
   }
 
-  private static func loop() throws(JobError) -> CurlLoop {
+  static func loop() throws(JobError) -> CurlLoop {
     do throws(CurlLoop.Unavailable) { return try CurlLoop() } catch {
       switch error {
       case .noThread(let code): throw .process(.noThreads(ErrnoCode(code)))

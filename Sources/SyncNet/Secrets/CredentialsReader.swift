@@ -84,13 +84,19 @@ package struct CredentialsReader {
     }
   }
 
+  /// The only line of a file.
+  package static func line(of file: SecretFile) throws(SecretProblem) -> Secret {
+    let contents = try SecretFileContents.read(file)
+    return try oneLine(contents.text, .file(path: contents.path))
+  }
+
   private func secret(_ source: SecretSource) async throws(SecretProblem) -> Secret {
     switch source {
     case .written(let secret): return secret
-    case .file(let file): return try oneLine(contents(of: file).text, .file(path: file.path))
+    case .file(let file): return try Self.oneLine(contents(of: file).text, .file(path: file.path))
     case .command(let words):
       let output = try await SecretCommand(words, runner: runner).output()
-      return try oneLine(output, .command(program: words[0]))
+      return try Self.oneLine(output, .command(program: words[0]))
     }
   }
 
@@ -101,7 +107,7 @@ package struct CredentialsReader {
   }
 
   /// Editors and `echo` end a line with a newline that does not belong to the secret.
-  private func oneLine(_ text: String, _ place: SecretPlace) throws(SecretProblem) -> Secret {
+  private static func oneLine(_ text: String, _ place: SecretPlace) throws(SecretProblem) -> Secret {
     var bytes = text.utf8[...]
     if bytes.last == UInt8(ascii: "\n") { bytes = bytes.dropLast() }
     if bytes.count < text.utf8.count, bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }

@@ -3,6 +3,7 @@ import SyncCore
 import SyncDisk
 import SyncFormats
 import SyncJob
+import Synchronization
 
 /// One call of a command on one manifest: its resolved options, and the destination of its output.
 struct Session {
@@ -159,7 +160,9 @@ extension Session {
   func perform(_ progress: ProgressOptions.Resolved) async throws -> RunReport {
     let run = Run(context)
     let stops = StopSignals.stops
-    return try await follow(progress) { listener throws(JobError) in try await run.perform(stopping: stops, listener) }
+    return try await follow(progress, tellsStart: true) { listener throws(JobError) in
+      try await run.perform(stopping: stops, listener)
+    }
   }
 
   /// Performs the run of a manifest without its playlists, if there is nothing to do for them; nil when there may be.
@@ -167,19 +170,36 @@ extension Session {
     guard let inputs = options.inputs,
       let run = try await stopping({ () async throws(JobError) in try await UpToDateRun.perform(inputs, in: context) })
     else { return nil }
-    return try await follow(progress) { listener throws(JobError) in
+    return try await follow(progress, tellsStart: false) { listener throws(JobError) in
       for event in run.events { listener(event) }
       return run.report
     }
   }
 
+  /// - Parameter tellsStart: False for a run that ends as soon as it begins.
   private func follow(
-    _ progress: ProgressOptions.Resolved,
+    _ progress: ProgressOptions.Resolved, tellsStart: Bool,
     _ run: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> RunReport
   ) async throws -> RunReport {
     let style = style(on: .standardError)
     let audience = RunObservers(progress, output, isQuiet: isQuiet, style: style, context: context)
-    return try await stopping { () async throws(JobError) in try await audience.follow(run) }
+    let ping = RunPing(context)
+    let warnings = Mutex<[Warning]>([])
+    do throws(JobError) {
+      return try await audience.follow { listener throws(JobError) in
+        let warn: @Sendable (Warning) -> Void = { warning in
+          warnings.withLock { $0.append(warning) }
+          listener(.warned(warning))
+        }
+        return try await ping.around(tellsStart: tellsStart, warn: warn) { () async throws(JobError) in
+          try await run(listener)
+        }
+      }
+    } catch {
+      // A run that fails has no report that would show them.
+      emit(warnings.withLock { $0 })
+      throw CommandExit(error.words(invocation), error.status)
+    }
   }
 
   /// - Parameter place: the stream for a report for people when the run went well.

@@ -120,11 +120,59 @@ extension ReportSettings {
     .value("json", \.json, .orNone(.path)),
     .value("html", \.html, .orNone(.path)),
     .later("metrics", .text("none")),
-    .later("ping", .text("none")),
+    .value("ping", \.ping, .orNone(.ping)),
     .value("m3u8", \.m3u8, .boolean),
     .value("xspf", \.xspf, .boolean),
     .value("stale_after", \.staleAfter, .orNone(.age)),
   ])
+}
+
+/// The value of `report.ping` while it is read.
+private struct PingDraft: Sendable {
+  var url: RemoteURL?
+  var file: SecretFile?
+  var tellsStart = false
+
+  static let section = Section<PingDraft>(
+    [
+      .optional("url", \.url, .url), .optional("url_file", \.file, .secretFile),
+      .value("start", \.tellsStart, .boolean),
+    ], rules: [.oneOf(["url", "url_file"])],
+    check: { field, _, context in
+      guard case .mapping(let pairs) = field.node.content else { return }
+      let found = ["url", "url_file"].filter { !field.lacks($0) }
+      if found.isEmpty, field.misspelt.isEmpty {
+        context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
+      } else if found.count > 1 {
+        context.report(.rule(.twoPingURLs), at: pairs.first?.keyMark ?? field.node.mark)
+      }
+    })
+
+  /// Nil without a URL, which was reported.
+  var settings: PingSettings? {
+    let address = url.map(PingSettings.Address.url) ?? file.map(PingSettings.Address.file)
+    return address.map { PingSettings($0, tellsStart: tellsStart) }
+  }
+
+  init() {}
+
+  init(_ settings: PingSettings) {
+    switch settings.address {
+    case .url(let url): self.url = url
+    case .file(let file): self.file = file
+    }
+    tellsStart = settings.tellsStart
+  }
+}
+
+extension Codec where Value == PingSettings {
+  fileprivate static let ping = Codec(
+    .mapping, schema: { PingDraft.section.schema(at: "report.ping", isElement: true) },
+    read: { field, context in
+      var draft = PingDraft()
+      PingDraft.section.read(field, into: &draft, context)
+      return draft.settings
+    }, write: { PingDraft.section.write(PingDraft($0)) })
 }
 
 extension ReadingContext {
