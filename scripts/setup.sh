@@ -62,6 +62,8 @@ program groff               groff
 program man                 man-db
 module  jsonschema          python3-jsonschema
 module  yaml                python3-yaml
+program promtool            prometheus
+program prometheus-node-exporter  prometheus-node-exporter
 program supysonic-server    supysonic
 file    /usr/lib/python3/dist-packages/waitress  python3-waitress
 module  ensurepip           python3-venv
@@ -138,10 +140,13 @@ install() {
   forbid_service_starts
   as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends "$@" \
     </dev/null
-  case " $* " in
+  local server
+  for server in nginx prometheus prometheus-node-exporter; do
     # The tests start their own, unprivileged; none shall come up at the next boot either.
-    *" nginx"*) command -v systemctl >/dev/null && as_root systemctl --quiet disable nginx 2>/dev/null || : ;;
-  esac
+    case " $* " in
+      *" $server"*) command -v systemctl >/dev/null && as_root systemctl --quiet disable "$server" 2>/dev/null || : ;;
+    esac
+  done
 }
 
 # Programs of the Python package index: name, version, the oldest Python that it runs with.

@@ -39,6 +39,14 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
+  /// True if nothing went wrong: what is left over waits for the next run.
+  package var isSuccess: Bool {
+    switch self {
+    case .ok, .temporary, .maxTransfer, .maxDuration: true
+    default: false
+    }
+  }
+
   /// True if the process was not ended by a signal.
   package var endedByItself: Bool { self != .hungUp && self != .interrupted && self != .terminated }
 

@@ -27,12 +27,7 @@ package enum PingSignal: Hashable, Sendable {
   case start, success, failure
 
   /// The message at the end of a run. One that left something for the next run did not fail.
-  package init(_ status: ExitStatus) {
-    switch status {
-    case .ok, .temporary, .maxTransfer, .maxDuration: self = .success
-    default: self = .failure
-    }
-  }
+  package init(_ status: ExitStatus) { self = status.isSuccess ? .success : .failure }
 
   /// Returns the URL that takes this message, for the one that the monitor gave.
   package func url(_ url: RemoteURL) throws(RemoteURL.Problem) -> RemoteURL {

@@ -10,6 +10,8 @@ package struct OutputFile: Sendable {
   private let protected: ProtectedFiles
   private let files: any FileSystem
 
+  private static let limit = ByteCount(64 << 20)
+
   /// - Parameter output: the kind of the file, which replaces only a file of the same kind; nil for a report, which is
   ///   checked by its contents.
   package init(
@@ -62,6 +64,17 @@ package struct OutputFile: Sendable {
     try replace(report, mode: .sharedFile, makingFolder: .sharedFolder)
   }
 
+  /// Reads such a file. Returns nil if there is none, or another file in its place.
+  package func read(as copy: ReportCopy) throws(FileError) -> [UInt8]? {
+    do throws(FileError) {
+      let bytes = try files.read(try place(makingFolder: nil), limit: Self.limit)
+      return bytes.flatMap { $0.starts(with: copy.beginning.utf8) ? $0 : nil }
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+  }
+
   private func replace(_ bytes: [UInt8], mode: FileMode, makingFolder folderMode: FileMode?) throws(FileError) {
     let place = try place(makingFolder: folderMode)
     if let status = try files.status(of: place), status.kind != .file { throw FileError(.write, path, .notAFile) }
@@ -94,13 +107,14 @@ package struct OutputFile: Sendable {
 
 /// A report that the manifest wants at a path of its own.
 package enum ReportCopy: CaseIterable, Sendable {
-  case json, html
+  case json, html, metrics
 
   /// The key in the manifest.
   package var key: String {
     switch self {
     case .json: "report.json"
     case .html: "report.html"
+    case .metrics: "report.metrics"
     }
   }
 
@@ -108,6 +122,7 @@ package enum ReportCopy: CaseIterable, Sendable {
     switch self {
     case .json: RunReport.beginning
     case .html: ReportPage.beginning
+    case .metrics: MetricsText.beginning
     }
   }
 }

@@ -102,6 +102,7 @@ extension Manifest {
     var files = history.map { ($0.path, "history") }
     if let path = report.json { files.append((path, ReportCopy.json.key)) }
     if let path = report.html { files.append((path, ReportCopy.html.key)) }
+    if let path = report.metrics { files.append((path, ReportCopy.metrics.key)) }
     if let path = downloads.tls.caFile { files.append((path, "downloads.tls.ca_file")) }
     for playlist in playlists {
       if let path = playlist.source.file, let kind = playlist.source.kind {

@@ -22,6 +22,8 @@ package struct StateFolder: Sendable {
     case decisions = "decisions.json"
     /// The plays that were counted.
     case plays = "plays.jsonl"
+    /// The totals over all runs.
+    case totals = "totals.json"
     /// Exists from the loss of the state until a rebuild from the library's files is complete.
     case rebuilding = "download_queue.rebuilding"
   }

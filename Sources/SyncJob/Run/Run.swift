@@ -17,6 +17,15 @@ package struct Run: Sendable {
   package func perform(
     stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> RunReport {
+    do throws(JobError) { return try await performToReport(stopping: stops, listener) } catch {
+      RunMetrics.record(error, in: context)
+      throw error
+    }
+  }
+
+  private func performToReport(
+    stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
+  ) async throws(JobError) -> RunReport {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(context, listener: listener)
       recorder.announce()

@@ -36,6 +36,13 @@ struct RunEnding {
       recorder.emit(.warned(.reportNotWritten(key: copy.key, error)))
       report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
     }
+    let metrics = RunMetrics(library.view.library, context)
+    let totals = metrics.record(report)
+    do throws(FileError) { try metrics.write(report, totals, library.journal.queue, playlists) } catch {
+      recorder.emit(.warned(.reportNotWritten(key: ReportCopy.metrics.key, error)))
+      report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
+      _ = metrics.record(report)
+    }
     do throws(FileError) { try files.write(report) } catch {
       guard report.storageFailure == nil else { return report }
       throw .file(error)

@@ -164,8 +164,8 @@ struct UpToDateRecord: Sendable {
     guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
       options.plan.mayEvict == manifest.features.eviction, plan.isUpToDate, view.state.notes.isEmpty,
       !manifest.playlists.contains(where: \.isListing),
-      // The page is about the items, too.
-      manifest.report.html == nil,
+      // The page and the metrics are about the items, too.
+      manifest.report.html == nil, manifest.report.metrics == nil,
       // The items that they drop fall due by the clock.
       !manifest.playlists.contains(where: \.retain.drops)
     else {

@@ -18,6 +18,8 @@ package struct Tool: Hashable, Sendable {
   package static let ffprobe = Tool("ffprobe")
   package static let maneki = Tool("maneki")
   package static let nginx = Tool("nginx")
+  package static let nodeExporter = Tool("prometheus-node-exporter")
+  package static let promtool = Tool("promtool")
   package static let strace = Tool("strace")
   package static let supysonicCLI = Tool("supysonic-cli")
   package static let supysonicServer = Tool("supysonic-server")

@@ -44,7 +44,8 @@ struct ManifestDraft: Sendable {
       }
       draft.checkShares(field, context)
       draft.hintAtIdleKeepRules(field, context)
-      for (key, path) in [("json", draft.report.json), ("html", draft.report.html)] where draft.isInState(path) {
+      let copies = [("json", draft.report.json), ("html", draft.report.html), ("metrics", draft.report.metrics)]
+      for (key, path) in copies where draft.isInState(path) {
         if let node = field.node["report"]?[key] { context.report(.rule(.reportInState(key: key)), at: node.mark) }
       }
     })

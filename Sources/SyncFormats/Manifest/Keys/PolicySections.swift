@@ -119,7 +119,7 @@ extension ReportSettings {
   static let section = Section<ReportSettings>([
     .value("json", \.json, .orNone(.path)),
     .value("html", \.html, .orNone(.path)),
-    .later("metrics", .text("none")),
+    .value("metrics", \.metrics, .orNone(.path)),
     .value("ping", \.ping, .orNone(.ping)),
     .value("m3u8", \.m3u8, .boolean),
     .value("xspf", \.xspf, .boolean),

@@ -108,7 +108,7 @@ package enum SchemaWords {
     "report": "What a run writes beside its own report.",
     "json": "The path of an extra copy of the JSON report.",
     "html": "The path of a page about the library and its runs.",
-    "metrics": "This version knows only none.",
+    "metrics": "The path of a file with metrics for Prometheus, for node-exporter's textfile collector.",
     "ping": "The monitor that is told how a run ended, as Healthchecks does it.",
     "ping.url": "The URL that the monitor gave.",
     "url_file": "A file that contains the URL.",

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+import SyncNet
+
+/// Adds a run to the totals of its library, and writes the metrics that the manifest wants.
+struct RunMetrics {
+  private let library: Library
+  private let context: JobContext
+  /// The totals before this run.
+  private let earlier: LifetimeTotals
+
+  init(_ library: Library, _ context: JobContext) {
+    (self.library, self.context) = (library, context)
+    earlier = LifetimeTotalsStore(library.state).read()
+  }
+
+  /// - Returns: The totals that are now recorded. Without the run if that failed: what was shown once may not be less
+  ///   the next time.
+  func record(_ report: RunReport) -> LifetimeTotals {
+    var totals = earlier
+    totals.add(report, keepsTime: context.manifest.report.metrics != nil)
+    guard totals != earlier else { return totals }
+    do throws(FileError) { try LifetimeTotalsStore(library.state).write(totals) } catch { return earlier }
+    return totals
+  }
+
+  func write(
+    _ report: RunReport, _ totals: LifetimeTotals, _ queue: Queue, _ playlists: [Playlist]
+  ) throws(FileError) {
+    guard let file = Self.file(context) else { return }
+    let healths = SourceHealthStore(library: library).read()
+    let sources = playlists.filter { $0.source.shownLocation != nil }.map { playlist in
+      (playlist.name, healths[playlist.name] ?? SourceHealth(queue.sources[playlist.name]))
+    }
+    let counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
+    let metrics = MetricsText(report, counts: counts, totals: totals, sources: sources)
+    try file.write(Array(metrics.text.utf8), as: .metrics)
+  }
+
+  /// Writes the end of a run that came to no report into the metrics of the run before. Nothing else of them changed.
+  static func record(_ error: JobError, in context: JobContext) {
+    // The run that holds the lock writes its own.
+    guard error.status != .locked, let file = file(context) else { return }
+    let end = RunEnd(at: context.now, seconds: context.stopwatch.elapsed.inSeconds, status: error.status)
+    do throws(FileError) {
+      guard let metrics = try file.read(as: .metrics) else { return }
+      let text = MetricsText(end, of: context.manifest.name, after: String(decoding: metrics, as: UTF8.self)).text
+      try file.write(Array(text.utf8), as: .metrics)
+    } catch {
+      // The error of the run is the one to report. It tells more, and may be the reason for this one.
+      return
+    }
+  }
+
+  private static func file(_ context: JobContext) -> OutputFile? {
+    context.manifest.report.metrics.map { path in
+      OutputFile(
+        path, of: nil, besides: ProtectedFiles(context.manifest, at: context.options.manifestPath), context.files)
+    }
+  }
+}
