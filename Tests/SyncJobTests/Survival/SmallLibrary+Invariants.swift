@@ -176,7 +176,7 @@ extension SmallLibrary {
     let name = path.dropFirst(folder.count)
     let files = [
       "library.json", "lock", "download_queue.json", "download_queue.prev.json", "download_queue.prev.journal",
-      "cache/settled", "clock",
+      "cache/settled", "clock", "totals.json",
     ]
     if files.contains(String(name)) { return true }
     if name.hasPrefix("reports/") { return name.hasSuffix(".json") && !name.hasPrefix("reports/.") }
