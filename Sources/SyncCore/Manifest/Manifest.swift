@@ -16,6 +16,7 @@ package struct Manifest: Equatable, Sendable {
   /// In the order of the file.
   package var playlists: [Playlist]
   package var report: ReportSettings
+  package var hooks: HookSettings
   /// In the order of the file.
   package var history: [HistorySource]
 
@@ -23,8 +24,7 @@ package struct Manifest: Equatable, Sendable {
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), tags: TagPolicy = .init(),
     features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
-    report: ReportSettings = .init(),
-    history: [HistorySource] = []
+    report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = []
   ) {
     self.name = name
     self.library = library
@@ -37,6 +37,7 @@ package struct Manifest: Equatable, Sendable {
     self.servers = servers
     self.playlists = playlists
     self.report = report
+    self.hooks = hooks
     self.history = history
   }
 }

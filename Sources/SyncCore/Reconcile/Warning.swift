@@ -35,8 +35,13 @@ package enum Warning: Hashable, Sendable {
   case searchUnavailable(ExtractionProblem, PlannedSearches)
   /// - Parameter key: The key in the manifest that asks for it.
   case reportNotWritten(key: String, FileError)
+  /// The kept report does not have the warning about the hook of the run.
+  case reportNotAmended(reason: String)
   /// The monitor of `report.ping` was not told.
   case pingFailed(PingSignal, PingProblem)
+  case hookFailed(HookProblem)
+  /// The hook of the items was not called for the rest of the files.
+  case hookLeftOut(files: Int, HookOmission, isFatal: Bool)
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
@@ -96,6 +101,15 @@ extension Warning {
   /// True if it tells of this problem already.
   package func tells(of problem: ExtractionProblem) -> Bool {
     if case .sourceNotWhole(_, .unreachable(.extraction(problem)), _) = self { true } else { false }
+  }
+
+  /// True if the hooks of the manifest have to succeed and did not.
+  package var isOfFatalHook: Bool {
+    switch self {
+    case .hookFailed(let problem): problem.isFatal
+    case .hookLeftOut(_, _, let isFatal): isFatal
+    default: false
+    }
   }
 
   package var isOfClock: Bool { if case .implausibleClock = self { true } else { false } }

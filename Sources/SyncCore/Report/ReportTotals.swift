@@ -47,6 +47,7 @@ extension RunReport {
     if safetyStop != nil { statuses.append(.safety) }
     if let storageFailure { statuses.append(storageFailure.statusOfRun) }
     if warnings.contains(where: \.isStorageShortage) || lines.contains(where: \.lacksDisk) { statuses.append(.storage) }
+    if warnings.contains(where: \.isOfFatalHook) { statuses.append(.fatal) }
     let failures = lines.filter { $0.outcome == .failed }
     statuses += sources.map(\.status)
     if failures.contains(where: { !$0.isTemporary }) || skipped.contains(where: \.reason.isFailure)

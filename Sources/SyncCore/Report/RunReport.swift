@@ -134,6 +134,9 @@ package struct RunReport: Equatable, Sendable {
     }
   }
 
+  /// Returns nil for an item that the run leaves alone.
+  package func line(of id: ItemID) -> Line? { index[id].map { lines[$0] } }
+
   private mutating func begin(_ plan: Plan) {
     planned = plan.steps.indices.count { plan.steps[$0].altersLibrary }
     unchanged = plan.count(.keep)

@@ -103,6 +103,11 @@ extension Manifest {
     if let path = report.json { files.append((path, ReportCopy.json.key)) }
     if let path = report.html { files.append((path, ReportCopy.html.key)) }
     if let path = report.metrics { files.append((path, ReportCopy.metrics.key)) }
+    for kind in [HookKind.item, .run] {
+      if let program = hooks.words(kind)?.first, program.hasPrefix("/") {
+        files.append((program, "hooks.\(kind.rawValue)"))
+      }
+    }
     if let path = downloads.tls.caFile { files.append((path, "downloads.tls.ca_file")) }
     for playlist in playlists {
       if let path = playlist.source.file, let kind = playlist.source.kind {

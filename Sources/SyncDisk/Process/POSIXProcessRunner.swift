@@ -74,11 +74,13 @@ package struct POSIXProcessRunner: ProcessRunner {
         if !isFull { child.wait(pause, forOutput: !hasClosed) }
       }
     } catch {
-      child.kill()
+      child.end(after: error == .cancelled ? min(call.grace, Self.hurriedGrace) : call.grace)
       throw error
     }
   }
 
+  /// A process that was asked to end has promised to do so within two seconds.
+  private static let hurriedGrace = Duration.milliseconds(500)
   /// The largest piece of output that is handed on at once.
   private static let pieceSize = 64 << 10
 }
@@ -110,7 +112,8 @@ private struct ChildProcess {
     do throws(ProcessFailure) {
       let input = try Self.input(call.input)
       defer { close(input) }
-      let streams = [input, outputs.write] + (messages.map { [$0.write] } ?? [])
+      let output = call.joinsOutput ? messages?.write ?? outputs.write : outputs.write
+      let streams = [input, output] + (messages.map { [$0.write] } ?? [])
       let start = ProgramStart(
         words: call.limitedWords, variables: call.variables, streams: streams, leadsGroup: leadsGroup,
         folder: call.folder)
@@ -221,8 +224,15 @@ private struct ChildProcess {
   }
 
   /// Ends the program, and all programs that it has started in its group.
-  func kill() {
-    _ = Glibc.kill(leadsGroup ? -id : id, SIGKILL)
+  /// - Parameter grace: The time that the program gets to end by itself.
+  func end(after grace: Duration) {
+    let target = leadsGroup ? -id : id
+    if grace > .zero {
+      _ = Glibc.kill(target, SIGTERM)
+      let deadline = ContinuousClock.now + grace
+      while !hasEnded(), ContinuousClock.now < deadline { wait(10, forOutput: false) }
+    }
+    _ = Glibc.kill(target, SIGKILL)
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
   }
 

@@ -35,6 +35,11 @@ package struct ProcessCall: Equatable, Sendable {
   package var output: ByteCount
   /// The largest size of the end of its standard error that is kept. Nil if that is the standard error of this process.
   package var errors: ByteCount?
+  /// True if its standard output goes where its standard error goes. It then has no output of its own.
+  package var joinsOutput = false
+  /// The time between the signal that asks it to end (SIGTERM), at a limit, and the one that ends it (SIGKILL). After
+  /// the task was cancelled it is half a second at most. Zero to end it at once.
+  package var grace: Duration = .zero
   /// True to end everything that it leaves behind in its process group, and to take the end of the program as the end of
   /// its output.
   package var endsGroup = false

@@ -38,6 +38,7 @@ package enum EffectiveManifest {
   private static func hidesSomething(_ manifest: Manifest) -> Bool {
     manifest.downloads.headers.contains(where: isSecret) || manifest.downloads.proxy.hasCredentials
       || manifest.report.ping?.url.map(\.isSecret) ?? false
+      || [manifest.hooks.item, manifest.hooks.run].contains { ($0 ?? []).count > 1 }
       || manifest.servers.contains { $0.auth.hidesSomething }
       || manifest.playlists.contains { $0.hasCredentials || $0.auth?.hidesSomething == true }
   }

@@ -121,8 +121,10 @@ extension Plan {
 }
 
 extension Completion {
+  var action: String { replaced != nil ? "upgrade" : resumed > .zero ? "resume" : "download" }
+
   fileprivate func writeFields(_ writer: inout JSONWriter) {
-    writer.field("action", replaced != nil ? "upgrade" : resumed > .zero ? "resume" : "download")
+    writer.field("action", action)
     writer.field("path", file.path.text)
     writer.field("quality", file.quality?.rawValue)
     writer.field("bytes", file.size.bytes)
@@ -161,8 +163,9 @@ extension Warning {
     case .listingFlaw, .moreListingFlaws: "feed"
     case .privateAddress: "private_address"
     case .searchUnavailable: "search"
-    case .reportNotWritten: "report"
+    case .reportNotWritten, .reportNotAmended: "report"
     case .pingFailed: "ping"
+    case .hookFailed, .hookLeftOut: "hook"
     case .historyNotRead, .historyZoneAssumed: "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"

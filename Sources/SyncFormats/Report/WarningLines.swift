@@ -33,6 +33,7 @@ extension Warning {
     case .playlistFileTaken: "names of playlist files taken"
     case .hostLeftAlone: "hosts left alone"
     case .durationDiffers: "files of another duration"
+    case .hookFailed: "failures of hooks"
     case .notTagged: "files without new tags"
     case .notAttached: "items without pictures or chapters"
     case .playlistOverBudget, .pinsOverShare: "playlists over their share"

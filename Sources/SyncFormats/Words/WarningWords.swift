@@ -77,7 +77,13 @@ extension Warning {
         : "\(searches.asLastResort.counted("item")) of the plan \(searches.asLastResort == 1 ? "is" : "are") searched for if"
           + " all else fails, but \(problem.words)"
     case .reportNotWritten(let key, let error): "\(key): \(error.words)"
+    case .reportNotAmended(let reason): "the kept report does not say that the hook failed: \(reason)"
     case .pingFailed(let signal, let problem): "report.ping: \(problem.words(signal))"
+    case .hookFailed(let problem): "hooks.\(problem.kind.rawValue): \(problem.words)"
+    case .hookLeftOut(let files, .failures(let count), _):
+      "hooks.item: not called for \(files.counted("more file")), because \(count) calls in a row came to no end of their own"
+    case .hookLeftOut(let files, .stopped, _):
+      "hooks.item: not called for \(files.counted("more file")), because the run was stopped"
     case .listingFlaw(let playlist, let flaw): "\(playlist): \(flaw.words)"
     case .moreListingFlaws(let playlist, let count):
       "\(playlist): \(count.counted("more flaw")); the JSON report lists them in \"flaws\" of this source"
@@ -116,6 +122,21 @@ extension Warning {
     case .hostLeftAlone(let host, let times, let failure):
       "\(host.text.printable) failed \(times) times in a row (\(failure.words)) and is left alone for the rest of this"
         + " run; the next one tries again"
+    }
+  }
+}
+
+extension HookProblem {
+  fileprivate var words: String {
+    let subject = program.quoted + (title.map { " for \($0.quoted)" } ?? "")
+    let said = message.map { ": \($0.printable)" } ?? ""
+    return switch cause {
+    case .exited(let status): "\(subject) ended with status \(status)\(said)"
+    case .signalled(let signal): "\(subject) was ended by signal \(signal)\(said)"
+    case .notStarted(let code): "cannot start \(subject): \(code.words)"
+    case .tookTooLong(let limit):
+      "\(subject) did not end within \(limit.spanWords) (hooks.timeout) and was ended\(said)"
+    case .stopped: "\(subject) was ended or not called, because the run was stopped"
     }
   }
 }

@@ -137,6 +137,8 @@ final class ReportRecorder: Sendable {
     if cleaned.files > 0 { emit(.trashEmptied(files: cleaned.files, freed: cleaned.freed)) }
   }
 
+  func line(of id: ItemID) -> RunReport.Line? { report.withLock { $0.line(of: id) } }
+
   var current: RunReport { report.withLock { $0 } }
 
   /// The report in its present state, closed.

@@ -5,29 +5,36 @@ import SyncFormats
 import SyncNet
 
 /// Adds a run to the totals of its library, and writes the metrics that the manifest wants.
-struct RunMetrics {
-  private let library: Library
+struct RunMetrics: Sendable {
   private let context: JobContext
   /// The totals before this run.
   private let earlier: LifetimeTotals
+  /// The totals that are recorded. Without this run if that failed: what was shown once may not be less the next time.
+  private(set) var recorded: LifetimeTotals
 
   init(_ library: Library, _ context: JobContext) {
-    (self.library, self.context) = (library, context)
+    self.context = context
     earlier = LifetimeTotalsStore(library.state).read()
+    recorded = earlier
   }
 
-  /// - Returns: The totals that are now recorded. Without the run if that failed: what was shown once may not be less
-  ///   the next time.
-  func record(_ report: RunReport) -> LifetimeTotals {
+  /// Records the run, or what has become of it since it was recorded.
+  mutating func record(_ report: RunReport, in library: Library) throws(FileError) {
+    let store = LifetimeTotalsStore(library.state)
+    let present = store.read()
     var totals = earlier
-    totals.add(report, keepsTime: context.manifest.report.metrics != nil)
-    guard totals != earlier else { return totals }
-    do throws(FileError) { try LifetimeTotalsStore(library.state).write(totals) } catch { return earlier }
-    return totals
+    // Another run may have added itself since this one was recorded.
+    if present == recorded {
+      totals.add(report, keepsTime: context.manifest.report.metrics != nil)
+    } else {
+      totals = present
+    }
+    if totals != present { try store.write(totals) }
+    recorded = totals
   }
 
   func write(
-    _ report: RunReport, _ totals: LifetimeTotals, _ queue: Queue, _ playlists: [Playlist]
+    _ report: RunReport, _ library: Library, _ queue: Queue, _ playlists: [Playlist]
   ) throws(FileError) {
     guard let file = Self.file(context) else { return }
     let healths = SourceHealthStore(library: library).read()
@@ -35,7 +42,7 @@ struct RunMetrics {
       (playlist.name, healths[playlist.name] ?? SourceHealth(queue.sources[playlist.name]))
     }
     let counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
-    let metrics = MetricsText(report, counts: counts, totals: totals, sources: sources)
+    let metrics = MetricsText(report, counts: counts, totals: recorded, sources: sources)
     try file.write(Array(metrics.text.utf8), as: .metrics)
   }
 

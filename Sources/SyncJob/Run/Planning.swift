@@ -129,10 +129,14 @@ extension Run {
     _ plan: consuming Plan, _ library: OpenLibrary, _ client: HTTPClient?, _ recorder: ReportRecorder
   ) async {
     let view = library.view
-    var executor = Executor(
-      plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
-      tags: context.tags, emit: recorder.emit)
-    await executor.run(client)
+    var rest = Optional(plan)
+    await ItemHooks(context, recorder).around { emit in
+      guard let plan = rest.take() else { return }
+      var executor = Executor(
+        plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
+        tags: context.tags, emit: emit)
+      await executor.run(client)
+    }
     if let client, await client.isOfflineAfterRetries { await client.announceOffline() }
     if view.state.loss != nil { library.endRebuilding(recorder) }
   }

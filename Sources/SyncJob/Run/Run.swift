@@ -17,41 +17,44 @@ package struct Run: Sendable {
   package func perform(
     stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> RunReport {
-    do throws(JobError) { return try await performToReport(stopping: stops, listener) } catch {
+    do throws(JobError) {
+      return try await Interruption.watching(stops) { interruption throws(JobError) in
+        let recorder = ReportRecorder(context, listener: listener)
+        recorder.announce()
+        let end = try await performToReport(recorder, interruption)
+        return await RunHook(context: context, recorder: recorder, interruption: interruption).call(after: end)
+      }
+    } catch {
       RunMetrics.record(error, in: context)
       throw error
     }
   }
 
   private func performToReport(
-    stopping stops: AsyncStream<ExitStatus>, _ listener: @escaping @Sendable (RunEvent) -> Void
-  ) async throws(JobError) -> RunReport {
-    try await Interruption.watching(stops) { interruption throws(JobError) in
-      let recorder = ReportRecorder(context, listener: listener)
-      recorder.announce()
-      try mode.checkBeforeOpening()
-      var library = try await LibraryOpener(context).open(for: .run)
-      recorder.emitTrash(library.view.state.cleaned)
-      try mode.check(library.view)
-      var record = UpToDateRecord(context)
-      let network = try await context.connect(library.view.library, recorder)
-      var ending = RunEnding(library, recorder, interruption)
-      let naming = unselectedNaming(library.view)
-      let prepared = try await prepare(&library.view, library.journal, network, recorder, naming: naming)
-      // A run that fetches takes its time, and needs the memory.
-      if let prepared, !prepared.plan.fetchesAnything {
-        UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation))
-      }
-      if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
-        ending.playlists = playlists
-        ending.notOurs = Set(plan.changedByOthers)
-        record.expect(plan, library.view)
-        let client = plan.fetchesAnything ? try await network.start() : nil
-        await execute(consume plan, library, client, recorder)
-      }
-      await network.close(keepingHSTSAt: context.now)
-      return try ending.close(record)
+    _ recorder: ReportRecorder, _ interruption: Interruption
+  ) async throws(JobError) -> EndedRun {
+    try mode.checkBeforeOpening()
+    var library = try await LibraryOpener(context).open(for: .run)
+    recorder.emitTrash(library.view.state.cleaned)
+    try mode.check(library.view)
+    var record = UpToDateRecord(context)
+    let network = try await context.connect(library.view.library, recorder)
+    var ending = RunEnding(library, recorder, interruption)
+    let naming = unselectedNaming(library.view)
+    let prepared = try await prepare(&library.view, library.journal, network, recorder, naming: naming)
+    // A run that fetches takes its time, and needs the memory.
+    if let prepared, !prepared.plan.fetchesAnything {
+      UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation))
     }
+    if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
+      ending.playlists = playlists
+      ending.notOurs = Set(plan.changedByOthers)
+      record.expect(plan, library.view)
+      let client = plan.fetchesAnything ? try await network.start() : nil
+      await execute(consume plan, library, client, recorder)
+    }
+    await network.close(keepingHSTSAt: context.now)
+    return try ending.close(record)
   }
 
   /// Makes the plan. Changes nothing but the cache of sources and the counts of plays.

@@ -26,47 +26,24 @@ struct RunEnding {
   private var manifest: Manifest { context.manifest }
 
   /// - Parameter record: written last, before the lock is released.
-  func close(_ record: UpToDateRecord) throws(JobError) -> RunReport {
+  func close(_ record: UpToDateRecord) throws(JobError) -> EndedRun {
     do throws(Failure) { try makeDurable() } catch { recorder.emit(.storageFailed(error)) }
     let storage = try summary()
     var report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
-    guard !interruption.isLate else { return report }
-    let files = ReportFiles(library.view.library, context)
-    for (copy, error) in try copyFailures(files, report, storage) {
-      recorder.emit(.warned(.reportNotWritten(key: copy.key, error)))
-      report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
-    }
-    let metrics = RunMetrics(library.view.library, context)
-    let totals = metrics.record(report)
-    do throws(FileError) { try metrics.write(report, totals, library.journal.queue, playlists) } catch {
-      recorder.emit(.warned(.reportNotWritten(key: ReportCopy.metrics.key, error)))
-      report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
-      _ = metrics.record(report)
-    }
-    do throws(FileError) { try files.write(report) } catch {
-      guard report.storageFailure == nil else { return report }
+    guard !interruption.isLate else { return EndedRun(report: report) }
+    let (view, journal) = (library.view, library.journal)
+    var records = RunRecords(
+      view.library, context, queue: journal.queue, playlists: playlists, notOurs: notOurs)
+    report = try records.write(report, in: view.library, recorder, interruption)
+    do throws(FileError) { try ReportFiles(view.library, context).write(report) } catch {
+      guard report.storageFailure == nil else { return EndedRun(report: report) }
       throw .file(error)
     }
+    let end = EndedRun(report: report, records: manifest.hooks.run == nil ? nil : records)
     // After a failure the journal holds what could be saved; another write could only make it wrong.
-    guard report.storageFailure == nil, !interruption.isLate else { return report }
-    try library.journal.close(at: context.now) { record.save(library.view.library, $0, report) }
-    return report
-  }
-
-  /// Writes the copies of the report that the manifest wants.
-  /// - Returns: Those that could not be written.
-  private func copyFailures(
-    _ files: ReportFiles, _ report: RunReport, _ storage: StorageSummary
-  ) throws(JobError) -> [(ReportCopy, FileError)] {
-    var failures: [(ReportCopy, FileError)] = []
-    do throws(FileError) { try files.writeCopy(report) } catch { failures.append((.json, error)) }
-    guard manifest.report.html != nil, !interruption.isLate else { return failures }
-    let queue = library.journal.queue
-    var shown = manifest
-    shown.playlists = playlists
-    let status = Status(context.with(shown)).describe(library.view.library, queue, storage, notOurs: notOurs)
-    do throws(FileError) { try files.writePage(report, status) } catch { failures.append((.html, error)) }
-    return failures
+    guard report.storageFailure == nil, !interruption.isLate else { return end }
+    try journal.close(at: context.now) { record.save(view.library, $0, report) }
+    return end
   }
 
   private func makeDurable() throws(Failure) {

@@ -166,6 +166,7 @@ struct UpToDateRecord: Sendable {
       !manifest.playlists.contains(where: \.isListing),
       // The page and the metrics are about the items, too.
       manifest.report.html == nil, manifest.report.metrics == nil,
+      manifest.hooks.run == nil,
       // The items that they drop fall due by the clock.
       !manifest.playlists.contains(where: \.retain.drops)
     else {

@@ -26,6 +26,23 @@ struct POSIXProcessRunnerTests {
     while !isOver() { try await Task.sleep(for: .milliseconds(10)) }
   }
 
+  @Test("may put things in order before it is ended")
+  func grace() async throws {
+    let folder = try TemporaryDirectory()
+    var call = call("trap 'echo asked > \(folder.file("told")); exit' TERM; sleep 600 & wait", time: .seconds(1))
+    call.grace = .seconds(30)
+    await #expect(throws: ProcessFailure.tookTooLong) { try await POSIXProcessRunner().run(call) }
+    #expect(try FileBytes.text(folder.file("told")) == "asked\n")
+  }
+
+  @Test("can have one place for all that it writes, of which the end is kept")
+  func joinedOutput() async throws {
+    var call = call("seq 20000; seq 20000 >&2; echo error >&2; echo output")
+    (call.output, call.errors, call.joinsOutput, call.endsGroup) = (.zero, ByteCount(13), true, true)
+    let end = try await POSIXProcessRunner().run(call)
+    #expect(end == ProcessEnd(.exited(0), errors: Array("error\noutput\n".utf8)))
+  }
+
   @Test("leads a process group of its own")
   func leader() async throws {
     let end = try await POSIXProcessRunner().run(call("echo $$; cut -d' ' -f5 /proc/$$/stat"))

@@ -201,15 +201,34 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      hooks: { item: beep, timout: 60s }
+      protect: { mode: aes, kee_file: x }
       """#,
       #"""
-      car.yaml:4:16: error: "hooks.item" is not supported by this version of syncjob yet: remove it, or leave it at none
-      hooks: { item: beep, timout: 60s }
-                     ^~~~
-      car.yaml:4:22: error: unknown key "timout" in "hooks": did you mean "timeout"?
-      hooks: { item: beep, timout: 60s }
-                           ^~~~~~
+      car.yaml:4:18: error: "protect.mode" is not supported by this version of syncjob yet: remove it, or leave it at none
+      protect: { mode: aes, kee_file: x }
+                       ^~~
+      car.yaml:4:23: error: unknown key "kee_file" in "protect": did you mean "key_file"?
+      protect: { mode: aes, kee_file: x }
+                            ^~~~~~~~
+      """#),
+    Picture(
+      "hooks that are no lists, whose text may be a secret",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      hooks: { item: "notify --token abc", timout: 60s, on_failure: stop }
+      """#,
+      #"""
+      car.yaml:4:16: error: "hooks.item" must be a list of a program and its arguments, such as [pass, show, media], but is a text
+      hooks: { item: ***
+                     ^~~
+      car.yaml:4:38: error: unknown key "timout" in "hooks": did you mean "timeout"?
+      hooks: { item: "notify --token abc", timout: 60s, on_failure: stop }
+                                           ^~~~~~
+      car.yaml:4:63: error: "hooks.on_failure" must be one of warn, fail, but is "stop"
+      hooks: { item: "notify --token abc", timout: 60s, on_failure: stop }
+                                                                    ^~~~
       """#),
     Picture(
       "who may be private",
@@ -293,12 +312,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      hooks: [x]
+      protect: [x]
       """#,
       #"""
-      car.yaml:4:8: error: "hooks" is not supported by this version of syncjob yet: remove it
-      hooks: [x]
-             ^
+      car.yaml:4:10: error: "protect" is not supported by this version of syncjob yet: remove it
+      protect: [x]
+               ^
       """#),
     Picture(
       "an unknown key of an item",

@@ -68,7 +68,7 @@ struct AuthDraft: Sendable {
   private static let user: [ManifestKey<AuthDraft>] = [
     .optional("user", \.user, .credentialUser),
     .optional("password", \.password, .secret), .optional("password_file", \.passwordFile, .secretFile),
-    .optional("password_command", \.passwordCommand, .secretCommand),
+    .optional("password_command", \.passwordCommand, .command),
   ]
   private static let files: [ManifestKey<AuthDraft>] = [
     .optional("header_file", \.headerFile, .secretFile), .optional("cookies_file", \.cookiesFile, .secretFile),
@@ -78,14 +78,14 @@ struct AuthDraft: Sendable {
   static let section = Section<AuthDraft>(
     user + [
       .optional("bearer", \.bearer, .secret), .optional("bearer_file", \.bearerFile, .secretFile),
-      .optional("bearer_command", \.bearerCommand, .secretCommand),
+      .optional("bearer_command", \.bearerCommand, .command),
     ] + files, rules: loginRules, check: { field, _, context in checkLogins(field, context) })
 
   /// The `auth:` of a server with the Subsonic API, whose requests always have a login.
   static let serverSection = Section<AuthDraft>(
     user + [
       .optional("api_key", \.apiKey, .secret), .optional("api_key_file", \.apiKeyFile, .secretFile),
-      .optional("api_key_command", \.apiKeyCommand, .secretCommand),
+      .optional("api_key_command", \.apiKeyCommand, .command),
     ] + files, rules: loginRules + [.anyOf(["user"] + loginKeys)],
     check: { field, _, context in
       checkLogins(field, context)

@@ -16,6 +16,7 @@ struct ManifestDraft: Sendable {
   var servers: [MediaServer] = []
   var playlists: [Playlist] = []
   var report = ReportSettings()
+  var hooks = HookSettings()
   var history: [HistorySource] = []
 
   /// `defaults` comes before `playlists`, which start with its values, and so does `servers`, which they name.
@@ -33,7 +34,7 @@ struct ManifestDraft: Sendable {
       .history,
       .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
       .section("report", \.report, ReportSettings.section),
-      .later("hooks", .mapping([("item", .text("none")), ("run", .text("none")), ("timeout", .text("60s"))])),
+      .section("hooks", \.hooks, HookSettings.section),
     ], isOrdered: true, rules: [.required(["version", "library"])],
     check: { field, draft, context in
       if field.lacks("library") { context.report(.key(.missing("library", section: "")), at: field.node.mark) }
@@ -65,7 +66,7 @@ struct ManifestDraft: Sendable {
     Manifest(
       name: name ?? fileStem, library: library.settings, storage: storage, downloads: downloads,
       alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
-      playlists: playlists, report: report, history: history)
+      playlists: playlists, report: report, hooks: hooks, history: history)
   }
 }
 
@@ -82,6 +83,7 @@ extension ManifestDraft {
     servers = manifest.servers
     playlists = manifest.playlists
     report = manifest.report
+    hooks = manifest.hooks
     history = manifest.history
   }
 }

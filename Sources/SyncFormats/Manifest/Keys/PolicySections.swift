@@ -127,6 +127,13 @@ extension ReportSettings {
   ])
 }
 
+extension HookSettings {
+  static let section = Section<HookSettings>([
+    .value("item", \.item, .orNone(.command)), .value("run", \.run, .orNone(.command)),
+    .value("timeout", \.timeout, .duration(atLeast: .seconds(1))), .value("on_failure", \.onFailure, .choice),
+  ])
+}
+
 /// The value of `report.ping` while it is read.
 private struct PingDraft: Sendable {
   var url: RemoteURL?

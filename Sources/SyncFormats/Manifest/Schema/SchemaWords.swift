@@ -116,10 +116,11 @@ package enum SchemaWords {
     "m3u8": "Write one M3U8 file for each playlist at the library's root.",
     "xspf": "Write one XSPF file for each playlist at the library's root.",
     "stale_after": "Warn about sources that have had nothing new for longer than this.",
-    "hooks": "Programs that are started. This version starts none.",
-    "hooks.item": "This version knows only none.",
-    "hooks.run": "This version knows only none.",
-    "hooks.timeout": "This version knows only 60s.",
+    "hooks": "Programs that a run calls. Each is a list of the program and its arguments; no shell is involved.",
+    "hooks.item": "Called for each file that was published, moved, upgraded or removed.",
+    "hooks.run": "Called after the report of a run was written.",
+    "hooks.timeout": "The longest time of one call.",
+    "on_failure": "What follows from a failed hook: warn, or fail with exit status 1.",
   ]
 
   private static let playlists = [

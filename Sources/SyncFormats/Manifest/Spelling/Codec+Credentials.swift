@@ -54,7 +54,7 @@ extension Codec where Value == SecretFile {
 
 extension Codec where Value == [String] {
   /// A program and its arguments. Arguments may be secrets: they are not written.
-  static let secretCommand = Codec(
+  static let command = Codec(
     .command,
     read: { field, context in
       guard case .sequence(let nodes) = field.node.content, !nodes.isEmpty else {
