@@ -41,9 +41,12 @@ struct Syncjob: AsyncParsableCommand {
 
   /// Runs in the caller's isolation until the command itself runs.
   nonisolated(nonsending) static func run() async {
+    let logFormat = Call.logFormat
+    Log.format = logFormat.flatMap(Log.Format.init) ?? .text
     do {
       let call = try Call.current.get()
       let command = try call.command()
+      _ = try logFormat.map(Word.init)?.value(of: Call.logFormatFlag, ArgumentSpelling<Log.Format>.choice)
       Terminal.ignoreWriteSignals()
       if (command as? RunCommand).map({ !$0.rehearsal.dryRun }) ?? (command is ApplyCommand) { _ = StopSignals.stops }
       if var command = command as? any AsyncParsableCommand {

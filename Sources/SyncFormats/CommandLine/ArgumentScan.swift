@@ -108,7 +108,7 @@ package enum PlannedNames {
     "play", "playlist", "sync", "key", "cat", "decrypt", "licenses",
   ]
   package static let flags: Set<String> = [
-    "--log-format", "--shard", "--force", "--trash",
+    "--shard", "--force", "--trash",
   ]
 }
 

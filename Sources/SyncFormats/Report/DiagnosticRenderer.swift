@@ -33,6 +33,16 @@ package struct DiagnosticRenderer: Sendable {
     return text
   }
 
+  /// A line of the log for each finding.
+  package func logLines(_ findings: [Finding]) -> [LogLine] {
+    inOrder(findings[...]).map { finding in
+      let level: LogLevel = finding.severity == .error ? .error : finding.severity == .warning ? .warning : .info
+      return LogLine(
+        level, sentence(finding, picture(finding)), file: visibleFile, line: finding.mark.line,
+        column: finding.mark.column)
+    }
+  }
+
   /// The findings sorted by place; those of one place in the order in which they were found.
   private func inOrder(_ findings: ArraySlice<Finding>) -> [Finding] {
     findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
@@ -43,15 +53,23 @@ package struct DiagnosticRenderer: Sendable {
   /// Three lines without a line end after the last; only the first when the place is not in the text.
   package func render(_ finding: Finding) -> String {
     let mark = finding.mark
-    let picture = line(mark.line).map {
-      SourceLine(
-        $0, from: mark.column, length: mark.length, hidesRest: finding.hidesValue, in: section(around: finding))
-    }
-    let fact = picture?.hidesPlace ?? false ? finding.fact.withoutValue : finding.fact
-    let sentence = ManifestWords.sentence(fact)
+    let picture = picture(finding)
+    let sentence = sentence(finding, picture)
     let headline = "\(visibleFile):\(mark.line):\(mark.column): \(finding.severity.rawValue): \(sentence)"
     guard let picture, !picture.isBlank else { return headline }
     return "\(headline)\n\(picture.text)\n\(picture.caret)"
+  }
+
+  private func picture(_ finding: Finding) -> SourceLine? {
+    let mark = finding.mark
+    return line(mark.line).map {
+      SourceLine(
+        $0, from: mark.column, length: mark.length, hidesRest: finding.hidesValue, in: section(around: finding))
+    }
+  }
+
+  private func sentence(_ finding: Finding, _ picture: SourceLine?) -> String {
+    ManifestWords.sentence(picture?.hidesPlace ?? false ? finding.fact.withoutValue : finding.fact)
   }
 
   private func section(around finding: Finding) -> CredentialSection? {

@@ -37,14 +37,7 @@ package struct EventLines: Sendable {
 
   /// The last line of a run that ended regularly.
   package func finished(_ report: RunReport, now: Timestamp) -> [UInt8] {
-    line("run_finished", now) { writer in
-      writer.field("run_id", report.runID)
-      writer.field("outcome", RunOutcome(report.status).rawValue)
-      writer.field("exit_status", Int(report.status.rawValue))
-      writer.field("seconds", (report.seconds * 1000).rounded() / 1000)
-      writer.key("totals")
-      writer.write(report.totals)
-    }
+    line("run_finished", now) { $0.writeEnd(of: report) }
   }
 
   /// The last line of a run that could not continue.
@@ -153,5 +146,17 @@ extension RunEvent {
     case .started(let id, _, _): id
     default: nil
     }
+  }
+}
+
+extension JSONWriter {
+  /// The members of the line about the end of a run.
+  mutating func writeEnd(of report: RunReport) {
+    field("run_id", report.runID)
+    field("outcome", RunOutcome(report.status).rawValue)
+    field("exit_status", Int(report.status.rawValue))
+    field("seconds", (report.seconds * 1000).rounded() / 1000)
+    key("totals")
+    write(report.totals)
   }
 }

@@ -120,7 +120,8 @@ package struct ReportText: Sendable {
     return notes.joined(separator: ", ")
   }
 
-  private var summary: String {
+  /// What the run did, in one line.
+  var summary: String {
     let totals = report.totals
     let still = report.skipped.count(where: \.reason.isFailure)
     let parts = joinedCounts([

@@ -21,22 +21,23 @@ extension RunEvent {
     }
   }
 
-  func writeFields(_ writer: inout JSONWriter) {
+  /// - Parameter ownMessage: False for a line that has a sentence about the event already.
+  func writeFields(_ writer: inout JSONWriter, ownMessage: Bool = true) {
     switch self {
     case .began(let runID, let name):
       writer.field("run_id", runID)
       writer.field("name", name)
     case .planned(let plan): plan.writeFields(&writer)
-    case .sourceRead(let source): source.writeFields(&writer)
+    case .sourceRead(let source): source.writeFields(&writer, ownMessage: ownMessage)
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
-      writer.field("message", failure.words)
+      writer.field("message", ownMessage ? failure.words : nil)
     case .awaitingNetwork, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead: break
-    default: writeItem(&writer)
+    default: writeItem(&writer, ownMessage: ownMessage)
     }
   }
 
-  private func writeItem(_ writer: inout JSONWriter) {
+  private func writeItem(_ writer: inout JSONWriter, ownMessage: Bool) {
     switch self {
     case .started(let id, let candidate, let offset):
       writer.field("id", id.text)
@@ -44,12 +45,12 @@ extension RunEvent {
       writer.field("bytes", offset.bytes)
     case .retrying(let id, let failure, let attempt, let wait):
       writer.field("id", id.text)
-      writer.write(failure)
+      writer.write(failure, message: ownMessage)
       writer.field("attempts", attempt)
       writer.field("wait_seconds", (wait.inSeconds * 1000).rounded() / 1000)
     case .switched(let id, let failure, let candidate):
       writer.field("id", id.text)
-      writer.write(failure)
+      writer.write(failure, message: ownMessage)
       writer.field("candidate", candidate)
       writer.field("wait_seconds", 0)
     case .completed(let id, let completion):
@@ -66,18 +67,18 @@ extension RunEvent {
       writer.field("from", from.text)
       writer.field("path", file.path.text)
       writer.field("bytes", file.size.bytes)
-    default: writeUnfinished(&writer)
+    default: writeUnfinished(&writer, ownMessage: ownMessage)
     }
   }
 
-  private func writeUnfinished(_ writer: inout JSONWriter) {
+  private func writeUnfinished(_ writer: inout JSONWriter, ownMessage: Bool) {
     switch self {
     case .failed(let id, let error, let host, let isTemporary, let requests, let seconds):
       writer.field("id", id.text)
       writer.field("host", host)
       writer.field("kind", error.kind.rawValue)
       writer.field("status", error.status)
-      writer.field("message", error.message)
+      writer.field("message", ownMessage ? error.message : nil)
       writer.field("temporary", isTemporary)
       writer.field("attempts", requests)
       writer.field("seconds", (seconds * 1000).rounded() / 1000)
@@ -99,11 +100,11 @@ extension RunEvent {
 extension SourceSummary {
   fileprivate var isProblem: Bool { problem != nil }
 
-  fileprivate func writeFields(_ writer: inout JSONWriter) {
+  fileprivate func writeFields(_ writer: inout JSONWriter, ownMessage: Bool) {
     writer.field("playlist", playlist.text)
     writer.field("location", location)
     guard case .problem(let problem) = outcome else { return }
-    writer.field("message", problem.words)
+    writer.field("message", ownMessage ? problem.words : nil)
     writer.field("temporary", !isPermanentFailure)
     writer.field("failing_since", health.failure?.since.rfc3339)
     writer.field("items", items)
@@ -138,10 +139,10 @@ extension Completion {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ failure: Failure) {
+  fileprivate mutating func write(_ failure: Failure, message: Bool) {
     field("kind", failure.kind.rawValue)
     field("status", failure.status)
-    field("message", failure.words)
+    field("message", message ? failure.words : nil)
   }
 }
 

@@ -73,6 +73,22 @@ struct Call: Sendable {
     }
   }
 
+  static let logFormatFlag = "--log-format"
+
+  /// The word that is given for the format of the log. It is looked for before the arguments are parsed, so that their
+  /// errors have the format, too.
+  static var logFormat: String? {
+    let arguments: [String]
+    // The error is reported when the arguments are parsed.
+    do { arguments = try current.get().arguments } catch { arguments = ProgramArguments.readable }
+    var word: Substring?
+    for (index, argument) in arguments.prefix(while: { $0 != "--" }).enumerated() {
+      if argument == logFormatFlag { word = arguments.dropFirst(index + 1).first?[...] }
+      if argument.hasPrefix("\(logFormatFlag)=") { word = argument.dropFirst(logFormatFlag.count + 1) }
+    }
+    return word.map(String.init)
+  }
+
   /// The command with its arguments, ready to run.
   /// - Throws: `UsageProblem`; `Answer`; the argument parser's own error where a completion script or the like was
   ///   requested.
@@ -168,6 +184,9 @@ enum ProgramArguments {
     }
     return texts
   }
+
+  /// Those that are UTF-8.
+  static var readable: [String] { ProcessArguments.pointers.dropFirst().compactMap { String(validatingCString: $0) } }
 }
 
 /// Bytes that are not UTF-8, in a form that a person can read.

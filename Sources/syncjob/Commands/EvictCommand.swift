@@ -42,7 +42,7 @@ struct EvictCommand: AsyncParsableCommand {
       let place: Terminal = session.isQuiet || resolved.takesStdout ? .standardError : .standardOutput
       var style = output.style(place, environment: session.environment)
       style.units = session.style.units
-      place.write(room.text(session.manifest.storage, style: style))
+      place.show(room.text(session.manifest.storage, style: style), LogLevel(room.status))
     }
     if room.status != .ok { throw CommandExit.silent(room.status) }
   }
@@ -73,7 +73,7 @@ struct EvictCommand: AsyncParsableCommand {
     let context = session.context
     let log = resolved.log(
       finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { context.now },
-      warn: { Terminal.standardError.write($0 + "\n") })
+      warn: { Log.say(.warning, $0) })
     do {
       let (room, warnings) = try await session.stopping { () async throws(JobError) in
         let made = try editor.evict(goal, now: context.now) { log?.emit($0) }

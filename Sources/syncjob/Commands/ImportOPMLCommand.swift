@@ -33,7 +33,7 @@ extension StarterManifest {
     let manifest = text(of: outlines, schema: SchemaFile.place)
     if !output.quiet {
       for words in OutlineWords.warnings(path, outlines, manifest, isVerbose: output.verbose > 0) {
-        Terminal.standardError.say("warning: \(words)")
+        Log.warn(words)
       }
     }
     return manifest.text

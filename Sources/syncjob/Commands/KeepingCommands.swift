@@ -108,7 +108,8 @@ struct VerifyCommand: AsyncParsableCommand {
   func run() async throws {
     let session = try Session(.read(manifest.path()), lock: lock, clock: clock, output: output)
     let scope = try playlists.scope(session.manifest)
-    let display = CheckDisplay(.standardError, isWanted: !session.isQuiet && Terminal.standardError.isInteractive)
+    let display = CheckDisplay(
+      .standardError, isWanted: !session.isQuiet && Terminal.standardError.isInteractive && Log.format == .text)
     let verification: Verification
     do {
       verification =
@@ -122,9 +123,9 @@ struct VerifyCommand: AsyncParsableCommand {
     if result.json {
       Terminal.standardOutput.write(verification.json())
     } else if !session.isQuiet {
-      Terminal.standardOutput.write(verification.text(style: session.style))
+      Terminal.standardOutput.show(verification.text(style: session.style), LogLevel(verification.status))
     } else if verification.status != .ok {
-      Terminal.standardError.write(verification.text(style: session.style))
+      Terminal.standardError.show(verification.text(style: session.style), LogLevel(verification.status))
     }
     if verification.status != .ok { throw CommandExit.silent(verification.status) }
   }

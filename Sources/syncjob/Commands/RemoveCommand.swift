@@ -40,7 +40,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     let context = session.context
     let log = resolved.log(
       finishedFiles: editor.queue.items.count { $0.state.name == .completed }, now: { context.now },
-      warn: { Terminal.standardError.write($0 + "\n") })
+      warn: { Log.say(.warning, $0) })
     let outcome: RemovalOutcome
     do {
       outcome = try await session.stopping { () async throws(JobError) in
@@ -55,7 +55,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     await log?.end(nil)
     let kept = outcome.kept
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
-      Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
+      Log.say(.warning, EditWords.keptFile(id, file))
     }
     if !resolved.takesStdout {
       let gone = chosen.map(\.id).filter { kept[$0] == nil }
@@ -88,7 +88,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
       (try view.kept(chosen, now: session.context.now), try view.displaced(chosen.map(\.id)))
     }
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
-      Terminal.standardError.write(EditWords.keptFile(id, file) + "\n")
+      Log.say(.warning, EditWords.keptFile(id, file))
     }
     let gone = chosen.map(\.id).filter { kept[$0] == nil }
     if !gone.isEmpty || kept.isEmpty || edit.result.json {

@@ -58,13 +58,22 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "No colour, even on a terminal. $NO_COLOR does the same.")
   var noColor = false
 
+  /// `Log` has its value already.
+  @Option(
+    name: .customLong("log-format"),
+    help: ArgumentHelp(
+      "The messages on stderr: text (the default), or json, one object per line.", valueName: "form"),
+    completion: .list(["text", "json"]))
+  var logFormat: Word?
+
   /// - Parameter stream: the stream that the text is written to.
   func style(
     _ stream: Terminal, environment: ProcessEnvironment, invocation: Invocation = Invocation()
   ) -> TextStyle {
     let isUnwanted = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
     return TextStyle(
-      hasColor: stream.isInteractive && !isUnwanted, columns: stream.isInteractive ? stream.size.columns : nil,
+      hasColor: stream.isInteractive && !isUnwanted && !(stream.isLog && Log.format == .json),
+      columns: stream.isInteractive ? stream.size.columns : nil,
       invocation: invocation, limit: verbose > 0 ? nil : TextStyle.usualLimit)
   }
 }

@@ -127,9 +127,12 @@ struct LoadedManifest {
     let reading = ManifestReader.read(
       file.bytes, directory: file.directory, fileStem: file.stem, environment: environment)
     if reportsWarnings || reading.manifest == nil {
-      let picture = DiagnosticRenderer(file: path, source: file.bytes)
-      Terminal.standardError.write(
-        picture.render(reading.findings.filter { reportsHints || $0.severity != .hint }))
+      let renderer = DiagnosticRenderer(file: path, source: file.bytes)
+      let findings = reading.findings.filter { reportsHints || $0.severity != .hint }
+      switch Log.format {
+      case .text: Terminal.standardError.show(renderer.render(findings), reading.manifest == nil ? .error : .warning)
+      case .json: for line in renderer.logLines(findings) { Log.say(line) }
+      }
     }
     guard let manifest = reading.manifest else {
       let count = reading.findings.count { $0.severity == .error }

@@ -189,7 +189,7 @@ struct ProgressOptions: ParsableArguments {
     let isTerminal = Terminal.standardError.isInteractive && environment["TERM"] != "dumb"
     // Both would be on the same screen.
     let wouldMix = events.takesStdout && Terminal.standardOutput.isInteractive
-    let isWanted = mode == .always || mode == .auto && isTerminal && !wouldMix
+    let isWanted = Log.format == .text && (mode == .always || mode == .auto && isTerminal && !wouldMix)
     return Resolved(isLive: isWanted && !isQuiet, events: events)
   }
 }

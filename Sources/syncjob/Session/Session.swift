@@ -96,7 +96,7 @@ struct Session {
   var isQuiet: Bool { output.quiet }
 
   private static func waiting(isQuiet: Bool) -> @Sendable (LockWait) -> Void {
-    { wait in if !isQuiet { Terminal.standardError.write(wait.words + "\n") } }
+    { wait in if !isQuiet { Log.say(.info, wait.words) } }
   }
 
   /// The files that no option overwrites.
@@ -128,10 +128,10 @@ struct Session {
   }
 
   func emit(_ warnings: [Warning]) {
-    for warning in warnings { warn(warning.words) }
+    for warning in warnings { Log.say(LogLine(warning), label: "warning: ") }
   }
 
-  func warn(_ words: String) { Terminal.standardError.say("warning: \(words)") }
+  func warn(_ words: String) { Log.warn(words) }
 
   var style: TextStyle { style(on: .standardOutput) }
 
@@ -151,7 +151,7 @@ struct Session {
 /// The signals that ask a run to end.
 enum StopSignals {
   /// Made when the program begins, so that no signal comes before it.
-  static let stops = SignalWatch(cutOff: "syncjob: error: \(ProcessWords.cutOff)\n").stops
+  static let stops = SignalWatch(cutOff: Log.end(ProcessWords.cutOff, .fatal)).stops
 }
 
 /// The commands that carry out a run.
@@ -204,15 +204,18 @@ extension Session {
 
   /// - Parameter place: the stream for a report for people when the run went well.
   func show(_ report: RunReport, asJSON: Bool, on place: Terminal = .standardOutput) {
+    if Log.format == .json, !isQuiet || report.status != .ok { Log.say(LogLine(report, style(on: .standardError))) }
     if asJSON {
       Terminal.standardOutput.write(report.json())
+    } else if Log.format == .json, isQuiet || place.isLog {
+      // The log has told everything.
     } else if !isQuiet {
       var style = style(on: place)
       // On a terminal, -v has shown each file as it came and went.
       style.hasToldFiles = output.verbose > 0 && place.isInteractive && Terminal.standardError.isInteractive
-      place.write(ReportText(report, style: style).text)
+      place.show(ReportText(report, style: style).text, LogLevel(report.status))
     } else if report.status != .ok {
-      Terminal.standardError.write(ReportText(report, style: style(on: .standardError)).text)
+      Terminal.standardError.show(ReportText(report, style: style(on: .standardError)).text, LogLevel(report.status))
     }
   }
 
@@ -292,13 +295,13 @@ struct RunObservers: Sendable {
     _ resolved: ProgressOptions.Resolved, _ output: OutputOptions, isQuiet: Bool, style: TextStyle, context: JobContext
   ) {
     let display = resolved.isLive ? ProgressDisplay(.standardError, units: style.units) : nil
-    let say: @Sendable (String) -> Void = { line in
-      if let display { display.say(line) } else { Terminal.standardError.say(line) }
+    let say: @Sendable (LogLine) -> Void = { line in
+      if let display { display.say(line.message) } else { Log.say(line) }
     }
     self.display = display
     narrator = ConsoleLog(
       isQuiet: isQuiet, verbosity: output.verbose, isLive: display != nil, style: style, say: say)
-    log = resolved.events.log(now: { context.now }, warn: say)
+    log = resolved.events.log(now: { context.now }, warn: { say(LogLine(.warning, $0)) })
   }
 
   /// Follows a run from its beginning to its end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import SyncCore
+import SyncFormats
 
 /// The early end of a command: one message for stderr, one exit status.
 struct CommandExit: Error {
@@ -17,7 +18,7 @@ struct CommandExit: Error {
 
   /// Prints the message and ends the process; earlier output has been written already.
   func endProcess() -> Never {
-    if !message.isEmpty { Terminal.standardError.say("syncjob: error: \(message)") }
+    if !message.isEmpty { Log.say(LogLine(message, status), label: Log.errorLabel) }
     exit(status.rawValue)
   }
 }

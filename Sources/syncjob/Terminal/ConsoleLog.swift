@@ -10,11 +10,11 @@ struct ConsoleLog: Sendable {
   /// True if active transfers are shown anyway.
   let isLive: Bool
   let style: TextStyle
-  let say: @Sendable (String) -> Void
+  let say: @Sendable (LogLine) -> Void
   private let titles = Titles()
 
   init(
-    isQuiet: Bool, verbosity: Int, isLive: Bool, style: TextStyle, say: @escaping @Sendable (String) -> Void
+    isQuiet: Bool, verbosity: Int, isLive: Bool, style: TextStyle, say: @escaping @Sendable (LogLine) -> Void
   ) {
     self.isQuiet = isQuiet
     self.verbosity = verbosity
@@ -26,19 +26,23 @@ struct ConsoleLog: Sendable {
   func emit(_ event: RunEvent) {
     // Beside bars with titles, an id means nothing. A log, however, is searched for ids.
     if isLive, case .planned(let plan) = event { titles.note(plan) }
-    guard !isQuiet, isWanted(event) else { return }
     // Events arrive on other threads, which do not inherit task-local values.
-    if let line = SizeUnits.$shown.withValue(style.units, operation: { event.line(style, titles) }) { say(line) }
+    SizeUnits.$shown.withValue(style.units) {
+      if Log.format == .json { for line in event.problems(style) { say(line) } }
+      guard !isQuiet, isWanted(event), let line = event.line(style, titles) else { return }
+      say(LogLine(event.level, line, event))
+    }
   }
 
   /// Without a terminal only errors are printed, because cron mails every line. On a terminal the report lists the
   /// changes, so only facts that it omits are printed.
   private func isWanted(_ event: RunEvent) -> Bool {
-    switch event {
+    let isWatched = Terminal.standardError.isInteractive && Log.format == .text
+    return switch event {
     case .asked: verbosity > 1
-    case .started: verbosity > 0 || Terminal.standardError.isInteractive && !isLive
+    case .started: verbosity > 0 || isWatched && !isLive
     case .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied, .sourceRead: verbosity > 0
-    case .awaitingNetwork, .retrying, .switched: verbosity > 0 || Terminal.standardError.isInteractive
+    case .awaitingNetwork, .retrying, .switched: verbosity > 0 || isWatched
     default: false
     }
   }
@@ -57,6 +61,23 @@ private final class Titles: Sendable {
 }
 
 extension RunEvent {
+  fileprivate var level: LogLevel { if case .asked = self { .debug } else { .info } }
+
+  /// The lines for what went wrong, which a log for people leaves to the report.
+  fileprivate func problems(_ style: TextStyle) -> [LogLine] {
+    switch self {
+    case .planned(let plan):
+      // The usage is told at the end, when it is known.
+      plan.warnings.filter { if case .usageAboveWarning = $0 { false } else { true } }.map { LogLine($0) }
+        + (plan.safetyStop.map { [LogLine(.error, $0.words(style.invocation))] } ?? [])
+    case .warned(let warning): [LogLine(warning)]
+    case .failed(let id, let error, _, let isTemporary, _, _):
+      [LogLine(isTemporary ? .warning : .error, "\(id.text.printable): \(error.message)", self)]
+    case .storageFailed(let failure): [LogLine(.error, failure.words, self)]
+    default: []
+    }
+  }
+
   /// The line for an event. Nil for events that a report describes better.
   fileprivate func line(_ style: TextStyle, _ titles: Titles) -> String? {
     switch self {

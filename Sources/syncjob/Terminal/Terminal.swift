@@ -12,6 +12,16 @@ struct Terminal: Sendable {
 
   var isInteractive: Bool { isatty(descriptor) == 1 }
 
+  /// True for standard error, which has the log.
+  var isLog: Bool { descriptor == STDERR_FILENO }
+
+  /// True if journald reads it: systemd names the device and inode of the stream that it gave (systemd.exec(5)).
+  var isJournal: Bool {
+    guard let named = getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && String(cString: named) == "\(status.st_dev):\(status.st_ino)"
+  }
+
   /// The present size. Without a terminal it is 80 by 24, the size of the oldest ones.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
@@ -22,11 +32,6 @@ struct Terminal: Sendable {
   /// Writes all of `text`. A reader that went away or a closed descriptor must not end a run: the rest of the text is
   /// dropped, and the exit status still shows how the run went. A result for which a full disk has no room is an error.
   func write(_ text: String) { write(Array(text.utf8)) }
-
-  /// Writes a line that a person reads; on a terminal it is broken between words.
-  func say(_ line: String) {
-    write((isInteractive ? line.fitted(toColumns: size.columns) : line) + "\n")
-  }
 
   func write(_ bytes: [UInt8]) {
     var rest = bytes[...]

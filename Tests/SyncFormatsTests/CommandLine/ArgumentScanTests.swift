@@ -31,7 +31,7 @@ struct ArgumentScanTests {
       problem("--max_delete=3")
         == .unknownFlag("--max_delete", command: "plan", nearest: "--max-delete", takesArguments: true))
     #expect(problem("-qx") == .unknownFlag("-x", command: "plan", nearest: nil, takesArguments: true))
-    #expect(problem("--log-format", "json") == .plannedFlag("--log-format"))
+    #expect(problem("--shard", "1/2") == .plannedFlag("--shard"))
   }
 
   @Test("a value that lacks, and one that nobody wants")
