@@ -7,7 +7,8 @@
 #
 # build    the C libraries that syncjob stands on, and what the Swift package manager calls
 # test     build, and the programs that the tests run: a web server, an audio encoder, … Programs from the Python package
-#          index go to .build/peers. Where one cannot be installed, the tests that need it are skipped by name.
+#          index go to .build/peers, and so does cron, which would start jobs if it were installed. Where one cannot be
+#          had, the tests that need it are skipped by name.
 # deb      build, and what makes a Debian package
 # torture  test, Python, and what makes file systems and cuts their power
 # bench    test, and the downloaders that `make bench` compares with, Python and tools for network namespaces
@@ -187,6 +188,22 @@ install_peers() {
   done < <(peers)
 }
 
+# The program alone, out of its Debian package.
+unpack_cron() {
+  local folder=.build/peers/cron/bin
+  if is_there program cron || [ -x "$folder/cron" ]; then return; fi
+  local unpacked
+  unpacked=$(mktemp -d)
+  if (cd "$unpacked" && apt-get download -q cron && dpkg-deb -x cron_*.deb .) >"$unpacked/log" 2>&1; then
+    mkdir -p "$folder"
+    cp "$unpacked/usr/sbin/cron" "$folder/cron"
+    say "unpacked cron in $folder."
+  else
+    say "cron cannot be downloaded. Its tests will be skipped."
+  fi
+  rm -r "$unpacked"
+}
+
 main() {
   local tier=${1:-build}
   case $tier in
@@ -232,5 +249,8 @@ main() {
 main "$@"
 case ${1:-build} in
   build | deb) ;;
-  *) install_peers ;;
+  *)
+    install_peers
+    unpack_cron
+    ;;
 esac

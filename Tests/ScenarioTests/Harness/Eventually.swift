@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// Checks the condition again and again, for at most ten seconds.
+/// Checks the condition again and again, for ten seconds unless told otherwise.
 /// - Returns: true if the condition was met.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<1000 {
+func eventually(within seconds: Int = 10, _ condition: () throws -> Bool) rethrows -> Bool {
+  for _ in 0..<seconds * 100 {
     if try condition() { return true }
     usleep(10_000)
   }

@@ -8,11 +8,12 @@ package struct Tool: Hashable, Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// The folder in which `scripts/setup.sh test` installs programs from the Python package index.
+  /// The folder in which `scripts/setup.sh test` puts programs that are not installed.
   private static let peers = "\(#filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined())/.build/peers"
 
   package static let chromedriver = Tool("chromedriver")
   package static let chromium = Tool("chromium")
+  package static let cron = Tool("cron")
   package static let curl = Tool("curl")
   package static let ffmpeg = Tool("ffmpeg")
   package static let ffprobe = Tool("ffprobe")
