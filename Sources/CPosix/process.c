@@ -60,6 +60,14 @@ int syncjob_widen_thread_stacks(int64_t bytes) {
   return code;
 }
 
+// Takes the place of the C library's function (setpriority(2)) for libdispatch, which gives every worker thread a nice value
+// of its own (swift-corelibs-libdispatch, src/queue.c): root would lose the value that nice(1) or systemd set, and for anybody
+// else each refusal is a line in the system's log. Nothing in this process changes priorities, so nothing is left to do.
+__attribute__((visibility("default"))) int setpriority(__priority_which_t which, id_t who, int value) {
+  (void)which, (void)who, (void)value;
+  return 0;
+}
+
 static const size_t spare_bytes = 32 << 20;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 

@@ -48,6 +48,18 @@ struct SurroundingsTests {
     #expect(try !FileTree.names(home.folder.path).contains("library"))
   }
 
+  @Test("the nice value is left as it is", .requires(.strace))
+  func niceness() throws {
+    let server = try FaultServer()
+    server.serveAudio("a")
+    try home.declare("playlists: { all: { items: [{ id: a, title: A, url: \"\(server.url("/a.mp3"))\" }] } }")
+    let (command, log) = (home.command("run"), home.folder.file("strace.log"))
+    let words = ["-qq", "-f", "-o", log, "-e", "trace=setpriority,write", command.executable]
+    #expect(try #require(Tool.strace.command(words + command.arguments)).run().ending == .exited(0))
+    let calls = try FileBytes.text(log)
+    #expect(calls.contains("write(") && !calls.contains("setpriority("))
+  }
+
   @Test("too few descriptors end in a sentence", arguments: [4, 5, 6, 8, 12, 23])
   func descriptors(limit: Int) throws {
     let result = try shell("ulimit -n \(limit); exec \"$0\" \"$@\"", "plan", home.manifest)
