@@ -5,6 +5,8 @@ package enum RunEvent: Equatable, Sendable {
   case began(runID: String, name: String)
   /// There is no network. The run waits for one, at most this long.
   case awaitingNetwork(Duration)
+  /// Work that is not a transfer has begun or gone on, for live progress.
+  case worked(RunWork)
   /// A step on the network, for detailed output.
   case asked(RequestStep)
   case sourceRead(SourceSummary)

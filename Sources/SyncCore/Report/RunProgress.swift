@@ -22,6 +22,8 @@ package struct RunProgress: Sendable {
   package private(set) var received: ByteCount = .zero
   /// The estimator of the whole run.
   package private(set) var estimator: ProgressEstimator?
+  /// Work that is not a transfer, and when it began. Nil if there is none.
+  package private(set) var work: (state: RunWork, since: Duration)?
   private var planned: [ItemID: Planned] = [:]
   private var endedBytes: ByteCount = .zero
   private var knownTotal: ByteCount = .zero
@@ -53,6 +55,7 @@ package struct RunProgress: Sendable {
   /// - Parameter time: A time on any clock that never goes back.
   package mutating func fold(_ event: RunEvent, at time: Duration) {
     switch event {
+    case .worked(let work): self.work = (work, self.work.map { $0.state.kind == work.kind ? $0.since : time } ?? time)
     case .planned(let plan): begin(plan, at: time)
     case .started(let id, _, let offset): started(id, offset, at: time)
     case .progressed(let id, let bytes, let total): progressed(id, bytes, total, at: time)
@@ -69,6 +72,7 @@ package struct RunProgress: Sendable {
   }
 
   private mutating func begin(_ plan: Plan, at time: Duration) {
+    work = nil
     for fetch in plan.fetches {
       let (id, there) = (fetch.download.id, fetch.download.task.partial?.received ?? .zero)
       planned[id] = Planned(title: fetch.download.item.title)

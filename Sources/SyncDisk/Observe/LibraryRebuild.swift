@@ -10,8 +10,13 @@ package struct LibraryRebuild {
   let manifest: Manifest
   let loss: StateLoss
   let now: Timestamp
+  let emit: @Sendable (RunEvent) -> Void
 
-  package init(library: Library, manifest: Manifest, loss: StateLoss, now: Timestamp) {
+  package init(
+    library: Library, manifest: Manifest, loss: StateLoss, now: Timestamp,
+    emit: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) {
+    self.emit = emit
     self.library = library
     self.manifest = manifest
     self.loss = loss
@@ -39,7 +44,8 @@ package struct LibraryRebuild {
   private func adoptions(_ candidates: [RebuildMatch.Candidate]) async -> [ItemID: Adoptable]? {
     guard let root = library.mediaRoot else { return [:] }
     let digests = await ParallelHasher(files: library.files).digests(
-      of: candidates.map { ParallelHasher.Order(place: root[$0.path], algorithm: $0.item.checksum?.algorithm) })
+      of: candidates.map { ParallelHasher.Order(place: root[$0.path], algorithm: $0.item.checksum?.algorithm) },
+      telling: emit)
     guard !Task.isCancelled else { return nil }
     var adoptions: [ItemID: Adoptable] = [:]
     for (candidate, digest) in zip(candidates, digests) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SyncCore
+import Synchronization
 
 /// Reads and hashes many files, several at once: a single disk is rarely faster than one core, but several may be.
 package struct ParallelHasher: Sendable {
@@ -42,6 +43,23 @@ package struct ParallelHasher: Sendable {
       }
       return results
     }
+  }
+
+  /// The same, with an event for the progress after each file.
+  package func digests(
+    of orders: [Order], telling tell: @escaping @Sendable (RunEvent) -> Void
+  ) async -> [Result<FileDigest, Failure>?] {
+    let done = Mutex(0)
+    if !orders.isEmpty { tell(.worked(RunWork(.readingFiles, done: 0, of: orders.count))) }
+    return await digests(
+      of: orders,
+      emitting: { _ in
+        let count = done.withLock { done in
+          done += 1
+          return done
+        }
+        tell(.worked(RunWork(.readingFiles, done: count, of: orders.count)))
+      })
   }
 
   private func digest(of order: Order) -> Result<FileDigest, Failure> {

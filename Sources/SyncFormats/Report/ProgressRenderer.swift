@@ -27,9 +27,10 @@ package struct ProgressRenderer: Sendable {
     self.rows = rows
   }
 
-  /// Empty while there is no transfer.
+  /// Empty while there is neither a transfer nor work that takes its time.
   package var lines: [String] {
-    guard columns >= Self.narrowest, rows >= 2, !progress.transfers.isEmpty else { return [] }
+    guard columns >= Self.narrowest, rows >= 2 else { return [] }
+    guard !progress.transfers.isEmpty else { return work.map { [$0] } ?? [] }
     // The line below the last one is for the cursor.
     let room = max(0, rows - 2)
     let shown = progress.transfers.prefix(progress.transfers.count > room ? max(0, room - 1) : room)
@@ -37,6 +38,25 @@ package struct ProgressRenderer: Sendable {
     let hidden = progress.transfers.count - shown.count
     if hidden > 0, room > 0 { lines.append("… and \(hidden) more".cut(toColumns: columns - 1)) }
     return lines + [total]
+  }
+
+  // MARK: Other work
+
+  /// The time after which work is worth a line.
+  private static let patience = Duration.milliseconds(400)
+
+  private var work: String? {
+    guard let (state, since) = progress.work, time - since >= Self.patience, state.all > 0 else { return nil }
+    let share = Double(state.done) / Double(state.all)
+    let left = state.done > 0 ? (time - since) * (Double(state.all - state.done) / Double(state.done)) : nil
+    let count = "\(state.done) of \(state.all.counted(state.kind.noun))"
+    let bar = TextBar(share, width: Self.widestBar).words
+    return Self.first(
+      [
+        ["\(state.kind.words) \(bar)\(count)", timeWords(left)], ["\(state.kind.words) \(count)", timeWords(left)],
+        [count, timeWords(left)], [count],
+      ], in: columns - 1
+    ).cut(toColumns: columns - 1)
   }
 
   // MARK: A transfer
@@ -167,4 +187,16 @@ package struct ProgressBlock: Sendable {
   private func rowsOnScreen(_ lines: some Sequence<String>, columns: Int) -> Int {
     lines.reduce(0) { $0 + max(1, ($1.columns + columns - 1) / max(1, columns)) }
   }
+}
+
+extension RunWork.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .readingSources: "Reading"
+    case .readingFiles: "Examining"
+    case .importingFiles: "Importing"
+    }
+  }
+
+  fileprivate var noun: String { self == .readingSources ? "source" : "file" }
 }

@@ -17,7 +17,7 @@ extension RunEvent {
     case .removed: "item_removed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
-    case .awaitingNetwork, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead: nil
+    case .awaitingNetwork, .worked, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead: nil
     }
   }
 
@@ -32,7 +32,7 @@ extension RunEvent {
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
       writer.field("message", ownMessage ? failure.words : nil)
-    case .awaitingNetwork, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead: break
+    case .awaitingNetwork, .worked, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead: break
     default: writeItem(&writer, ownMessage: ownMessage)
     }
   }

@@ -19,6 +19,7 @@ struct CollectionPlanner {
   let library: Library
   let walk: CollectionWalk
   let isMove: Bool
+  let emit: @Sendable (RunEvent) -> Void
 
   private var manifest: Manifest { context.manifest }
   private var naming: FileNaming { library.rules.naming }
@@ -78,7 +79,7 @@ struct CollectionPlanner {
       (algorithms.isEmpty ? [nil] : algorithms.map { $0 }).map { (file: file, algorithm: $0) }
     }
     let digests = await ParallelHasher(files: library.files).digests(
-      of: orders.map { .init(place: walk.folder[files[$0.file].path], algorithm: $0.algorithm) })
+      of: orders.map { .init(place: walk.folder[files[$0.file].path], algorithm: $0.algorithm) }, telling: emit)
     var hashes: [Int: CollectionMatch.Hashes] = [:]
     for (order, digest) in zip(orders, digests) {
       switch digest {
@@ -98,7 +99,8 @@ struct CollectionPlanner {
   ) async -> [Int: MediaNames] {
     var names: [Int: MediaNames] = [:]
     guard let tags = context.tags else { return names }
-    for (file, path) in files where !Task.isCancelled {
+    for (number, (file, path)) in files.enumerated() where !Task.isCancelled {
+      emit(.worked(RunWork(.readingFiles, done: number, of: files.count)))
       let ending = MediaType(fileExtension: String(path.fileExtension).lowercased())?.fileExtension
       let media = MediaFile(path: walk.folder[path].text, fileExtension: ending ?? "")
       do throws(TagProblem) { names[file] = try await tags.names(in: media) } catch {

@@ -23,7 +23,14 @@ package struct ImportFiles: Sendable {
     }
   }
 
-  package init(_ context: JobContext, _ request: Request) { (self.context, self.request) = (context, request) }
+  private let listener: @Sendable (RunEvent) -> Void
+
+  /// - Parameter listener: Called for the events of planning, and for the progress.
+  package init(
+    _ context: JobContext, _ request: Request, _ listener: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) {
+    (self.context, self.request, self.listener) = (context, request, listener)
+  }
 
   /// - Parameter stops: Yields the exit status of a signal that asks the import to end.
   /// - Returns: The result, the warnings of the library, and the results of reading the sources.
@@ -31,7 +38,7 @@ package struct ImportFiles: Sendable {
     stopping stops: AsyncStream<ExitStatus>
   ) async throws(JobError) -> (CollectionImport, [Warning], [SourceSummary]) {
     try await Interruption.watching(stops) { interruption throws(JobError) in
-      let recorder = ReportRecorder(context)
+      let recorder = ReportRecorder(context, listener: listener)
       var result = request.isDryRun ? try await rehearse(recorder) : try await take(recorder)
       result.interruption = interruption.status
       return (result, recorder.current.warnings, recorder.current.sources)
@@ -82,7 +89,8 @@ package struct ImportFiles: Sendable {
     var plan = CollectionPlan(
       reconciliation.lacking(view.library.rules.naming),
       CollectionImport(folder: walk.folder.path, isDryRun: request.isDryRun))
-    let planner = CollectionPlanner(context: context, library: view.library, walk: walk, isMove: request.isMove)
+    let planner = CollectionPlanner(
+      context: context, library: view.library, walk: walk, isMove: request.isMove, emit: listener)
     let room = ImportRoom(
       context.manifest.storage, used: prepared.plan.storage.before, free: seen.freeSpace,
       playlists: prepared.desired.playlists, queue)
@@ -121,6 +129,7 @@ package struct ImportFiles: Sendable {
     let intake = CollectionIntake(publisher, from: walk.folder, sniffs: context.manifest.checks.sniff)
     let places = plan.result.lines.indices.filter { plan.result.lines[$0].outcome == .planned }
     for start in stride(from: 0, to: places.count, by: PublicationGroup.maximum) where !Task.isCancelled {
+      listener(.worked(RunWork(.importingFiles, done: start, of: places.count)))
       let group = places[start..<min(places.count, start + PublicationGroup.maximum)]
       let results = try await intake.take(group.compactMap { plan.orders[$0] })
       for (place, result) in zip(group, results) {

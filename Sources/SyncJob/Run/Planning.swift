@@ -16,8 +16,10 @@ struct Planning {
 
   /// The plan of a run that only rebuilds a lost state.
   /// - Returns: nil if the task was cancelled.
-  func rebuild(after loss: StateLoss) async throws(JobError) -> Plan? {
-    let rebuild = LibraryRebuild(library: view.library, manifest: manifest, loss: loss, now: now)
+  func rebuild(
+    after loss: StateLoss, _ emit: @escaping @Sendable (RunEvent) -> Void
+  ) async throws(JobError) -> Plan? {
+    let rebuild = LibraryRebuild(library: view.library, manifest: manifest, loss: loss, now: now, emit: emit)
     do throws(FileError) { return try await rebuild.plan(view.queue, desired) } catch { throw .file(error) }
   }
 

@@ -80,7 +80,7 @@ package struct Run: Sendable {
     let planning = Planning(
       view: view, desired: desired, scope: resolution.scope(context.options.scope), now: now)
     if let loss = view.state.loss {
-      guard let plan = try await planning.rebuild(after: loss) else { return nil }
+      guard let plan = try await planning.rebuild(after: loss, recorder.emit) else { return nil }
       recorder.emit(.planned(plan))
       return PreparedPlan(plan: plan, desired: desired)
     }

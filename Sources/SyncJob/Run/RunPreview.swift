@@ -7,8 +7,12 @@ import SyncNet
 /// The stages of a run up to the plan, in a library that is only read.
 package struct RunPreview: Sendable {
   private let context: JobContext
+  private let listener: @Sendable (RunEvent) -> Void
 
-  package init(_ context: JobContext) { self.context = context }
+  /// - Parameter listener: Called for the events of planning.
+  package init(_ context: JobContext, _ listener: @escaping @Sendable (RunEvent) -> Void = { _ in }) {
+    (self.context, self.listener) = (context, listener)
+  }
 
   /// The plan of a run.
   /// - Parameter listsAll: False if the numbers of entries that no playlist selects and of items that only stay are
@@ -66,7 +70,7 @@ package struct RunPreview: Sendable {
   private func prepare(
     naming: DesiredState.UnselectedNaming? = .listed, checksSearches: Bool = true
   ) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
-    let recorder = ReportRecorder(context)
+    let recorder = ReportRecorder(context, listener: listener)
     var view = try LibraryOpener(context).look(for: .run)
     let network = try await context.connect(view.library, recorder)
     let run = Run(context)

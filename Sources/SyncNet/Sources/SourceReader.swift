@@ -48,7 +48,7 @@ package struct SourceReader {
     let store = SourceHealthStore(library: library)
     let healths = store.read()
     let wanted = playlists.filter { scope?.includesAny(of: $0.name) ?? true }
-    let named = await read(wanted, states, healths)
+    let named = await read(wanted, states, healths, after: 0)
     var outlines: [PlaylistName: Outline] = [:]
     var resolution = Resolution([])
     for playlist in playlists {
@@ -61,7 +61,8 @@ package struct SourceReader {
       }
     }
     let listed = resolution.playlists.map(\.playlist).filter { outlines[$0.name] != nil }
-    let readings = await read(listed.filter { scope?.includes($0.name) ?? true }, states, healths)
+    let found = listed.filter { scope?.includes($0.name) ?? true }
+    let readings = await read(found, states, healths, after: named.count)
     for index in resolution.playlists.indices {
       let name = resolution.playlists[index].playlist.name
       if let reading = readings[name] { resolution.playlists[index].reading = reading }
@@ -85,8 +86,10 @@ package struct SourceReader {
     return healths
   }
 
+  /// - Parameter done: The number of sources that were read before.
   private func read(
-    _ playlists: [Playlist], _ states: [PlaylistName: SourceState], _ healths: [PlaylistName: SourceHealth]
+    _ playlists: [Playlist], _ states: [PlaylistName: SourceState], _ healths: [PlaylistName: SourceHealth],
+    after done: Int
   ) async -> [PlaylistName: SourceReading] {
     let tasks = playlists.compactMap { playlist -> SourceTask? in
       guard let source = factory.source(of: playlist, in: library), let location = playlist.source.shownLocation
@@ -96,12 +99,18 @@ package struct SourceReader {
         source: source, location: location, filter: playlist.source.outlineFilter,
         past: SourcePast(state: state, health: healths[playlist.name] ?? SourceHealth(state)))
     }
-    return Dictionary(await read(tasks).map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(await read(tasks, after: done).map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func read(_ tasks: [SourceTask]) async -> [SourceReading] {
+  private func read(_ tasks: [SourceTask], after done: Int) async -> [SourceReading] {
     await withTaskGroup(of: SourceReading.self) { group in
-      var readings: [SourceReading] = []
+      var readings: [SourceReading] = [] {
+        didSet { tell() }
+      }
+      func tell() {
+        emit(.worked(RunWork(.readingSources, done: done + readings.count, of: done + tasks.count)))
+      }
+      if !tasks.isEmpty { tell() }
       for (index, task) in tasks.enumerated() {
         if index >= Self.width, let reading = await group.next() { readings.append(reading) }
         group.addTask { await read(task) }

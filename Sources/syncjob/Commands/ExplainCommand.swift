@@ -25,7 +25,9 @@ struct ExplainCommand: AsyncParsableCommand {
     }
     let session = try Session(.read(manifest.path(besides: nil)), options: options, lock: nil, output: output)
     let context = session.context
-    let found = try await session.stopping { () async throws(JobError) in try await RunPreview(context).explain(items) }
+    let found = try await session.showingProgress { listener throws(JobError) in
+      try await RunPreview(context, listener).explain(items)
+    }
     let explanations: [Explanation]
     do throws(ItemSelector.Problem) { explanations = try found.get() } catch {
       throw CommandExit(error.words(session.invocation), .usage)

@@ -33,8 +33,8 @@ struct ImportFilesCommand: AsyncParsableCommand {
       .read(manifest.path()), importing: playlists, lock: lock, clock: clock, output: output)
     let request = ImportFiles.Request(folder: folder, isMove: move, isDryRun: rehearsal.dryRun)
     let stops = StopSignals.stops
-    let (imported, warnings, sources) = try await session.stopping { () async throws(JobError) in
-      try await ImportFiles(session.context, request).perform(stopping: stops)
+    let (imported, warnings, sources) = try await session.showingProgress { listener throws(JobError) in
+      try await ImportFiles(session.context, request, listener).perform(stopping: stops)
     }
     session.emit(warnings)
     if result.json {

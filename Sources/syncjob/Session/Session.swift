@@ -202,6 +202,23 @@ extension Session {
     }
   }
 
+  /// Shows live progress on a terminal while a command that is not a run works.
+  func showingProgress<Result>(
+    _ body: (@escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> Result
+  ) async throws -> Result {
+    let terminal = Terminal.standardError
+    guard terminal.isInteractive, environment["TERM"] != "dumb", !isQuiet, Log.format == .text else {
+      return try await stopping { () async throws(JobError) in try await body { _ in } }
+    }
+    let display = ProgressDisplay(terminal, units: manifest.sizeUnits)
+    let drawing = Task { await display.run() }
+    let end: Swift.Result<Result, JobError>
+    do throws(JobError) { end = .success(try await body { display.emit($0) }) } catch { end = .failure(error) }
+    drawing.cancel()
+    await drawing.value
+    return try await stopping { () async throws(JobError) in try end.get() }
+  }
+
   /// - Parameter place: the stream for a report for people when the run went well.
   func show(_ report: RunReport, asJSON: Bool, on place: Terminal = .standardOutput) {
     if Log.format == .json, !isQuiet || report.status != .ok { Log.say(LogLine(report, style(on: .standardError))) }
@@ -229,8 +246,8 @@ extension Session {
 /// The commands that show a plan.
 extension Session {
   func showPlan(asJSON: Bool, detailedExitCode: Bool) async throws {
-    let plan = try await stopping { () async throws(JobError) in
-      try await RunPreview(context).plan(listsAll: asJSON)
+    let plan = try await showingProgress { listener throws(JobError) in
+      try await RunPreview(context, listener).plan(listsAll: asJSON)
     }
     emit(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: detailedExitCode)
@@ -238,7 +255,9 @@ extension Session {
 
   /// Shows the plan that `apply` would carry out.
   func showPlanOfSavedPlan(asJSON: Bool) async throws {
-    let plan = try await stopping { () async throws(JobError) in try await RunPreview(context).planOfSavedPlan() }
+    let plan = try await showingProgress { listener throws(JobError) in
+      try await RunPreview(context, listener).planOfSavedPlan()
+    }
     emit(plan, asJSON: asJSON)
     try end(plan, detailedExitCode: false)
   }
@@ -246,8 +265,8 @@ extension Session {
   /// - Parameter inputs: the inputs of the plan.
   func savePlan(to path: String, _ inputs: PlanInputs, asJSON: Bool, detailedExitCode: Bool) async throws {
     let file = path == "-" ? nil : try outputFile(path, of: .plan)
-    let (plan, record) = try await stopping { () async throws(JobError) in
-      try await RunPreview(context).plan(recording: inputs)
+    let (plan, record) = try await showingProgress { listener throws(JobError) in
+      try await RunPreview(context, listener).plan(recording: inputs)
     }
     let bytes = plan.json(with: record, invocation)
     if let file {

@@ -99,6 +99,27 @@ struct ProgressRendererTests {
   @Test("nothing is shown while nothing is on its way")
   func nothing() { #expect(ProgressRenderer(RunProgress(), at: .zero, columns: 80, rows: 24).lines.isEmpty) }
 
+  @Test("work that is not a transfer has a line once it takes its time, until the plan is made")
+  func work() throws {
+    var progress = RunProgress()
+    func lines(_ seconds: Double, _ columns: Int = 80) -> [String] {
+      ProgressRenderer(progress, at: .seconds(seconds), columns: columns, rows: 24).lines
+    }
+    progress.fold(.worked(RunWork(.readingSources, done: 0, of: 80)), at: .seconds(1))
+    #expect(lines(1.3) == [])
+    #expect(lines(1.5) == ["Reading [------------------------] 0 of 80 sources    --:--"])
+    progress.fold(.worked(RunWork(.readingSources, done: 20, of: 80)), at: .seconds(5))
+    #expect(lines(11) == ["Reading [######------------------] 20 of 80 sources     0:30"])
+    #expect(lines(11, 40) == ["Reading 20 of 80 sources     0:30"])
+    #expect(lines(11, 20) == ["20 of 80 sources"])
+    // Another kind of work has a time of its own.
+    progress.fold(.worked(RunWork(.readingFiles, done: 1, of: 1)), at: .seconds(12))
+    #expect(lines(12.3) == [])
+    #expect(lines(13) == ["Examining [########################] 1 of 1 file     0:00"])
+    progress.fold(.planned(try ReportSamples.plan()), at: .seconds(14))
+    #expect(lines(15) == [])
+  }
+
   @Test("between two requests it says when the next goes out")
   func waiting() throws {
     var progress = try Self.progress(["A"])
