@@ -42,7 +42,7 @@ struct Syncjob: AsyncParsableCommand {
   /// Runs in the caller's isolation until the command itself runs.
   nonisolated(nonsending) static func run() async {
     let logFormat = Call.logFormat
-    Log.format = logFormat.flatMap(Log.Format.init) ?? .text
+    Log.format = (logFormat ?? Call.logFormatVariable).flatMap(Log.Format.init) ?? .text
     do {
       let call = try Call.current.get()
       let command = try call.command()

@@ -32,6 +32,8 @@ package enum DocumentProblem: Hashable, Sendable {
 package enum KeyProblem: Hashable, Sendable {
   /// `section` is the dotted path of the mapping, empty at the top. `nearest` is a similar known key.
   case unknown(String, section: String, nearest: String?)
+  /// The dotted path of a known key stands in place of a mapping in a mapping.
+  case flattened(String, section: String)
   /// The key is a prefix of several known keys.
   case shortened(String, section: String, known: [String])
   /// The key is valid in another place, given as its full dotted path.

@@ -103,6 +103,14 @@ extension Warning {
     if case .sourceNotWhole(_, .unreachable(.extraction(problem)), _) = self { true } else { false }
   }
 
+  /// True if a hook was not called, or failed.
+  package var isOfHook: Bool {
+    switch self {
+    case .hookFailed, .hookLeftOut: true
+    default: false
+    }
+  }
+
   /// True if the hooks of the manifest have to succeed and did not.
   package var isOfFatalHook: Bool {
     switch self {

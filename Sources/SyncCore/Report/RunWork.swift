@@ -7,6 +7,7 @@ package struct RunWork: Equatable, Sendable {
     /// Files are read to find out what they are.
     case readingFiles
     case importingFiles
+    case callingHooks
   }
 
   package var kind: Kind

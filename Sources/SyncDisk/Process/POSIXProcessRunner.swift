@@ -74,7 +74,9 @@ package struct POSIXProcessRunner: ProcessRunner {
         if !isFull { child.wait(pause, forOutput: !hasClosed) }
       }
     } catch {
-      child.end(after: error == .cancelled ? min(call.grace, Self.hurriedGrace) : call.grace)
+      child.end(after: call.grace, hurrying: Self.hurriedGrace) {
+        cancellation.isRequested.load(ordering: .relaxed)
+      }
       throw error
     }
   }
@@ -83,6 +85,15 @@ package struct POSIXProcessRunner: ProcessRunner {
   private static let hurriedGrace = Duration.milliseconds(500)
   /// The largest piece of output that is handed on at once.
   private static let pieceSize = 64 << 10
+}
+
+/// The process groups of the programs that are running. A process that ends at once takes them along.
+enum ProcessGroups {
+  private static let running = Mutex<Set<pid_t>>([])
+
+  static func note(_ id: pid_t) { running.withLock { _ = $0.insert(id) } }
+  static func forget(_ id: pid_t) { running.withLock { _ = $0.remove(id) } }
+  static func end() { for id in running.withLock({ $0 }) { _ = kill(-id, SIGKILL) } }
 }
 
 /// A program that was started and not yet waited for.
@@ -118,6 +129,7 @@ private struct ChildProcess {
         words: call.limitedWords, variables: call.variables, streams: streams, leadsGroup: leadsGroup,
         folder: call.folder)
       id = try start()
+      if leadsGroup { ProcessGroups.note(id) }
     } catch {
       close(outputs.read)
       if let messages { close(messages.read) }
@@ -218,22 +230,33 @@ private struct ChildProcess {
     var status: Int32 = 0
     let ended = waitpid(id, &status, WNOHANG)
     guard ended != 0, ended == id || errno != EINTR else { return nil }
+    if leadsGroup { ProcessGroups.forget(id) }
     guard ended == id else { return .exited(-1) }
     let signal = status & 0x7F
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
 
   /// Ends the program, and all programs that it has started in its group.
-  /// - Parameter grace: The time that the program gets to end by itself.
-  func end(after grace: Duration) {
+  /// - Parameters:
+  ///   - grace: The time that the program gets to end by itself.
+  ///   - hurried: The time that it gets once nobody waits for it any more.
+  func end(after grace: Duration, hurrying hurried: Duration, _ isHurried: () -> Bool) {
     let target = leadsGroup ? -id : id
     if grace > .zero {
       _ = Glibc.kill(target, SIGTERM)
-      let deadline = ContinuousClock.now + grace
-      while !hasEnded(), ContinuousClock.now < deadline { wait(10, forOutput: false) }
+      var deadline = ContinuousClock.now + grace
+      var wasHurried = false
+      while !hasEnded(), ContinuousClock.now < deadline {
+        if !wasHurried, isHurried() {
+          wasHurried = true
+          deadline = min(deadline, ContinuousClock.now + hurried)
+        }
+        wait(10, forOutput: false)
+      }
     }
     _ = Glibc.kill(target, SIGKILL)
     while waitpid(id, nil, 0) < 0, errno == EINTR {}
+    if leadsGroup { ProcessGroups.forget(id) }
   }
 
   func closeOutput() {

@@ -55,10 +55,14 @@ private final class Waiter {
     while !isReadable(until: deadline) {
       guard ContinuousClock.now >= deadline else { continue }
       sayCutOff()
+      ProcessGroups.end()
       // As after a kill: nothing is flushed, and the kernel releases the lock.
       _exit(first.rawValue)
     }
-    if let second = next() { _exit(second.rawValue) }
+    if let second = next() {
+      ProcessGroups.end()
+      _exit(second.rawValue)
+    }
   }
 
   private func isReadable(until deadline: ContinuousClock.Instant) -> Bool {

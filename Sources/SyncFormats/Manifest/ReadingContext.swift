@@ -191,6 +191,7 @@ extension Finding {
       Finding(.key(.unknown(key, section: "", nearest: nearest)), at: mark)
     case .key(.shortened(let key, _, let known)):
       Finding(.key(.shortened(key, section: "", known: known)), at: mark)
+    case .key(.flattened(let key, _)): Finding(.key(.flattened(key, section: "")), at: mark)
     case .key(.notYet(_, let allowed)): Finding(.key(.notYet("", allowed: allowed)), at: mark)
     default: self
     }

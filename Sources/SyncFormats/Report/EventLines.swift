@@ -151,8 +151,8 @@ extension RunEvent {
 
 extension JSONWriter {
   /// The members of the line about the end of a run.
-  mutating func writeEnd(of report: RunReport) {
-    field("run_id", report.runID)
+  mutating func writeEnd(of report: RunReport, withID: Bool = true) {
+    if withID { field("run_id", report.runID) }
     field("outcome", RunOutcome(report.status).rawValue)
     field("exit_status", Int(report.status.rawValue))
     field("seconds", (report.seconds * 1000).rounded() / 1000)

@@ -65,8 +65,8 @@ package struct HookInput: Equatable, Sendable {
   }
 
   /// What the hook of the run is told: the report.
-  /// - Parameter path: The absolute path of the kept report.
-  package init(_ report: RunReport, keptAt path: String, of run: HookContext) {
+  /// - Parameter path: The absolute path of the kept report. Nil if it could not be written.
+  package init(_ report: RunReport, keptAt path: String?, of run: HookContext) {
     bytes = report.json()
     title = nil
     variables = run.variables(
@@ -101,6 +101,10 @@ private struct FileChange {
 }
 
 extension HookContext {
+  private static let names = [
+    "ACTION", "ID", "TITLE", "PLAYLIST", "PATH", "FILE", "FROM", "OUTCOME", "EXIT_STATUS", "REPORT",
+  ]
+
   /// A variable with more characters would be of little use, and the system refuses one of 128 KiB (execve(2)).
   private static let longest = 1000
 
@@ -111,10 +115,15 @@ extension HookContext {
     named["NAME"] = name
     named["LIBRARY"] = library
     named["MANIFEST"] = manifest
+    // Those of a hook that started this run are not its own.
+    for name in Self.names where named[name] == nil { named[name] = "" }
     // A variable ends at its first NUL.
     return Dictionary(
       uniqueKeysWithValues: named.map { name, value in
-        ("SYNCJOB_HOOK_\(name)", String((value ?? "").prefix(name.isPath ? .max : Self.longest).filter { $0 != "\0" }))
+        let scalars = (value ?? "").unicodeScalars.filter { $0 != "\0" }
+        return (
+          "SYNCJOB_HOOK_\(name)", String(String.UnicodeScalarView(scalars.prefix(name.isPath ? .max : Self.longest)))
+        )
       })
   }
 }

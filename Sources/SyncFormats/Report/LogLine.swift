@@ -30,24 +30,50 @@ package struct LogLine: Sendable {
   package var level: LogLevel
   /// Without a word for the level.
   package var message: String
+  /// The run that it is about. Nil before the run has begun.
+  package var run: (id: String, name: String)?
   private var facts: @Sendable (inout JSONWriter) -> Void = { _ in }
 
   package init(_ level: LogLevel, _ message: String) { (self.level, self.message) = (level, message) }
 
-  /// - Parameter event: Gives the facts.
-  package init(_ level: LogLevel, _ message: String, _ event: RunEvent) {
+  /// - Parameters:
+  ///   - event: Gives the facts.
+  ///   - title: That of the item.
+  package init(_ level: LogLevel, _ message: String, _ event: RunEvent, title: String? = nil) {
     self.init(level, message)
     facts = { writer in
       if let name = event.name { writer.field("event", name) }
       event.writeFields(&writer, ownMessage: false)
+      writer.field("title", title)
     }
   }
 
   package init(_ warning: Warning) {
-    self.init(.warning, warning.words)
+    guard case .sourceNotWhole(let playlist, let problem, _) = warning else {
+      self.init(.warning, warning.words)
+      facts = { writer in
+        writer.field("event", "warning")
+        writer.field("kind", warning.kind)
+      }
+      return
+    }
+    self.init(problem.severity == .lasting ? .error : .warning, warning.words)
     facts = { writer in
-      writer.field("event", "warning")
+      writer.field("event", "source_failed")
       writer.field("kind", warning.kind)
+      writer.field("playlist", playlist.text)
+      writer.field("temporary", problem.severity != .lasting)
+    }
+  }
+
+  /// An item that failed in an earlier run, which makes this one fail as well.
+  package init(_ item: SkippedItem, _ style: TextStyle) {
+    self.init(.error, "\(item.id.called(item.title)): \(item.reason.words(id: item.id, style.invocation))")
+    facts = { writer in
+      writer.field("event", "item_failed")
+      writer.field("id", item.id.text)
+      writer.field("title", item.title)
+      writer.field("earlier", true)
     }
   }
 
@@ -60,9 +86,10 @@ package struct LogLine: Sendable {
   /// The end of a run.
   package init(_ report: RunReport, _ style: TextStyle) {
     self.init(LogLevel(report.status), ReportText(report, style: style).summary)
+    run = (report.runID, report.name)
     facts = { writer in
       writer.field("event", "run_finished")
-      writer.writeEnd(of: report)
+      writer.writeEnd(of: report, withID: false)
     }
   }
 
@@ -82,6 +109,8 @@ package struct LogLine: Sendable {
       writer.field("at", time.rfc3339)
       writer.field("level", level.name)
       writer.field("message", message)
+      writer.field("run_id", run?.id)
+      writer.field("name", run?.name)
       facts(&writer)
     }
     writer.endLine()

@@ -195,8 +195,15 @@ extension RunWork.Kind {
     case .readingSources: "Reading"
     case .readingFiles: "Examining"
     case .importingFiles: "Importing"
+    case .callingHooks: "Hooks"
     }
   }
 
-  fileprivate var noun: String { self == .readingSources ? "source" : "file" }
+  fileprivate var noun: String {
+    switch self {
+    case .readingSources: "source"
+    case .readingFiles, .importingFiles: "file"
+    case .callingHooks: "call"
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct StatusVerdict {
         (problems, .unwell)
       } else if let lastRun, lastRun.outcome != .ok {
         (
-          "the last run ended with \(lastRun.outcome.rawValue) (exit \(lastRun.status))",
+          "the last run \(lastRun.outcome.verb) (exit \(lastRun.status))",
           lastRun.outcome.isWait ? .waits : .unwell
         )
       } else if lastRun != nil {
@@ -35,4 +35,21 @@ struct StatusVerdict {
 extension LibraryStatus {
   /// The number of sources that could not be read when they were last asked.
   var troubledSources: Int { sources.count { $0.health.failure != nil } }
+}
+
+extension RunOutcome {
+  /// What the run did, for `the last run …`.
+  fileprivate var verb: String {
+    switch self {
+    case .ok: "went well"
+    case .partial: "could not do everything"
+    case .temporary: "left something for the next one"
+    case .storage: "had no room"
+    case .limit: "reached its limit"
+    case .locked: "found another one at work"
+    case .safety: "was stopped for safety"
+    case .failed: "failed"
+    case .interrupted: "was interrupted"
+    }
+  }
 }

@@ -26,6 +26,9 @@ package enum ManifestWords {
       "unknown key \(quoted(key))\(within(section)): did you mean \(quoted(nearest))?"
     case .unknown(let key, let section, nil):
       "unknown key \(quoted(key))\(within(section)): remove it, or begin its name with \"x-\" to have it ignored"
+    case .flattened(let key, let section):
+      "unknown key \(quoted(key))\(within(section)): write each part in the mapping of the one before, as in"
+        + " \(nested(key))"
     case .shortened(let key, let section, let known):
       "unknown key \(quoted(key))\(within(section)): did you mean \(alternatives(known))?"
     case .misplaced(let key, let section, let belongs):
@@ -39,6 +42,13 @@ package enum ManifestWords {
     case .notYet(let key, nil):
       "\(quoted(key)) is not supported by this version of syncjob yet: remove it"
     }
+  }
+
+  /// `a.b` as `a: { b: … }`.
+  private static func nested(_ key: String) -> String {
+    let parts = key.split(separator: ".").map { String($0) }
+    return parts.dropLast().map { "\($0.printable): { " }.joined() + "\((parts.last ?? "").printable): …"
+      + String(repeating: " }", count: parts.count - 1)
   }
 
   static func sentence(_ problem: RuleProblem) -> String {

@@ -30,6 +30,10 @@ package enum OutlineWords {
     manifest.withCredentials.isEmpty ? nil : credentials(manifest.withCredentials)
   }
 
+  package static func manifestIsURL(_ url: String) -> String {
+    "\(url.quoted) is not the path of a manifest; to begin with a feed: syncjob init --from-url \(url.operandWord)"
+  }
+
   package static func manifestExists(_ path: String) -> String {
     "\(path.quoted) exists already and was left as it is; name a new manifest, or print one with `syncjob import opml`"
   }

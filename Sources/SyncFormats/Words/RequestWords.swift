@@ -27,7 +27,7 @@ package enum EventLogWords {
       case nil, .enxio, .epipe: "nobody reads them"
       case let code?: code.words
       }
-    return "warning: events cannot be written to \(path.quoted): \(why); the run goes on without them"
+    return "events cannot be written to \(path.quoted): \(why); the run goes on without them"
   }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// one.
 package struct JobContext: Sendable {
   package private(set) var manifest: Manifest
-  let options: JobOptions
+  var options: JobOptions
   let userAgent: String
   /// The system's clock, or one that starts at the time of `--now`.
   let clock: any WallClock

@@ -128,11 +128,12 @@ extension Run {
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.
   /// - Parameter client: Nil if the plan fetches nothing.
   func execute(
-    _ plan: consuming Plan, _ library: OpenLibrary, _ client: HTTPClient?, _ recorder: ReportRecorder
+    _ plan: consuming Plan, _ library: OpenLibrary, _ client: HTTPClient?, _ recorder: ReportRecorder,
+    _ mask: SecretMask
   ) async {
     let view = library.view
     var rest = Optional(plan)
-    await ItemHooks(context, recorder).around { emit in
+    await ItemHooks(context, recorder, mask).around { emit in
       guard let plan = rest.take() else { return }
       var executor = Executor(
         plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,

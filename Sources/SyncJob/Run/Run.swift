@@ -51,10 +51,12 @@ package struct Run: Sendable {
       ending.notOurs = Set(plan.changedByOthers)
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil
-      await execute(consume plan, library, client, recorder)
+      await execute(consume plan, library, client, recorder, network.settings.mask)
     }
     await network.close(keepingHSTSAt: context.now)
-    return try ending.close(record)
+    var end = try ending.close(record)
+    end.mask = network.settings.mask
+    return end
   }
 
   /// Makes the plan. Changes nothing but the cache of sources and the counts of plays.

@@ -39,7 +39,9 @@ struct RunEnding {
       guard report.storageFailure == nil else { return EndedRun(report: report) }
       throw .file(error)
     }
-    let end = EndedRun(report: report, records: manifest.hooks.run == nil ? nil : records)
+    var end = EndedRun(report: report)
+    if manifest.hooks.run != nil { end.records = records }
+    end.isKept = true
     // After a failure the journal holds what could be saved; another write could only make it wrong.
     guard report.storageFailure == nil, !interruption.isLate else { return end }
     try journal.close(at: context.now) { record.save(view.library, $0, report) }

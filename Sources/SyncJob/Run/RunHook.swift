@@ -11,34 +11,58 @@ struct RunHook {
 
   /// - Returns: The report, with a warning if the hook failed. The kept report and its copies have it, too.
   func call(after end: EndedRun) async -> RunReport {
-    guard let program = HookProgram(.run, context.manifest.hooks) else { return end.report }
+    guard let program = HookProgram(.run, context.manifest.hooks, end.mask) else { return end.report }
     let kept = "\(context.manifest.library.state)/reports/\(end.report.runID).json"
-    let input = HookInput(end.report, keptAt: kept, of: context.hookContext(runID: end.report.runID))
+    let input = HookInput(
+      end.report, keptAt: end.isKept ? kept : nil, of: context.hookContext(runID: end.report.runID))
+    recorder.emit(.worked(RunWork(.callingHooks, done: 0, of: 1)))
     guard let problem = await program.call(input) else { return end.report }
     recorder.emit(.warned(.hookFailed(problem)))
     let report = end.report.updated(by: recorder, interruption)
-    guard !interruption.isLate, var records = end.records else { return report }
-    return await rewrite(report, &records)
+    guard !interruption.isLate, end.isKept, let records = end.records else { return report }
+    // A signal has cancelled this task, but there is time enough for this.
+    return await Task { await rewrite(report, records) }.value
   }
 
-  private func rewrite(_ report: RunReport, _ records: inout RunRecords) async -> RunReport {
-    do throws(JobError) {
-      let library = try Library.look(context.manifest.library, context.files)
-      let lock: StateLock
-      do throws(JobError) { lock = try await LibraryOpener(context).lock(library) } catch {
-        // The other run replaces the copies by its own. The kept report belongs to this run alone.
-        do throws(FileError) { try ReportFiles(library, context).write(report) } catch { throw .file(error) }
-        return report
-      }
-      let written = try records.write(report, in: library, recorder, interruption)
-      do throws(FileError) {
-        try ReportFiles(library, context).write(written)
-        try lock.release()
-      } catch { throw .file(error) }
-      return written
-    } catch {
+  private func rewrite(_ report: RunReport, _ records: RunRecords) async -> RunReport {
+    do throws(JobError) { return try await rewritten(report, records) } catch {
       recorder.emit(.warned(.reportNotAmended(reason: error.words())))
       return report.updated(by: recorder, interruption)
+    }
+  }
+
+  private func rewritten(_ report: RunReport, _ records: RunRecords) async throws(JobError) -> RunReport {
+    let library = try Library.look(context.manifest.library, context.files)
+    // The hook may have unmounted the library, and another one may be below the mount point.
+    guard library.mediaRoot != nil, library.stateFolder != nil,
+      try LibraryOpener(context).marker(of: library)?.id == records.libraryID
+    else { throw .notInitialised(library: context.manifest.library.path) }
+    let files = ReportFiles(library, context)
+    var written = report
+    do throws(FileError) {
+      let lock = try await lock(library)
+      // What a run has written since then is newer. The kept report belongs to this run alone.
+      if lock != nil, let folder = library.reports,
+        try PastRuns.names(in: folder, library.files).last == "\(report.runID).json"
+      {
+        var records = records
+        do throws(JobError) { written = try records.write(report, in: library, recorder, interruption) } catch {
+          recorder.emit(.warned(.reportNotAmended(reason: error.words())))
+        }
+      }
+      try files.write(written)
+      try lock?.release()
+    } catch { throw .file(error) }
+    return written
+  }
+
+  /// Returns nil if another run holds the lock.
+  private func lock(_ library: Library) async throws(FileError) -> StateLock? {
+    var context = context
+    context.options.lockWait = .zero
+    do throws(JobError) { return try await LibraryOpener(context).lock(library) } catch {
+      if case .file(let error) = error { throw error }
+      return nil
     }
   }
 }
@@ -46,8 +70,14 @@ struct RunHook {
 /// A run that has closed its library.
 struct EndedRun: Sendable {
   var report: RunReport
-  /// Nil if nothing can be written any more.
+  /// True if the report is among the kept ones.
+  var isKept = false
+  /// Nil if the manifest has no hook for the run, or nothing can be written any more.
   var records: RunRecords?
+  /// Hides secrets in what the hook writes.
+  var mask = SecretMask([])
+
+  init(report: RunReport) { self.report = report }
 }
 
 extension RunReport {

@@ -7,6 +7,7 @@ import SyncFormats
 struct RunRecords: Sendable {
   private let context: JobContext
   private let queue: Queue
+  var libraryID: String { queue.libraryID }
   private let playlists: [Playlist]
   /// The items whose finished file has been replaced by another file.
   private let notOurs: Set<ItemID>

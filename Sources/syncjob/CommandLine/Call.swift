@@ -89,6 +89,10 @@ struct Call: Sendable {
     return word.map(String.init)
   }
 
+  /// The format that the variable asks for, where no argument does: a call that cannot be understood, and a command
+  /// without the flag.
+  static var logFormatVariable: String? { ProcessEnvironment.current["SYNCJOB_LOG_FORMAT"] }
+
   /// The command with its arguments, ready to run.
   /// - Throws: `UsageProblem`; `Answer`; the argument parser's own error where a completion script or the like was
   ///   requested.

@@ -31,6 +31,9 @@ struct InitCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessEnvironment.current
     let path = try manifest.path() ?? environment.manifest ?? "syncjob.yaml"
+    if path.hasPrefix("http://") || path.hasPrefix("https://") {
+      throw CommandExit(OutlineWords.manifestIsURL(path), .usage)
+    }
     let contents = try await contents(for: path)
     let unwritten = try rehearsal.dryRun ? unwrittenManifest(path, contents) : nil
     let isNew = try rehearsal.dryRun ? unwritten != nil : makeManifest(path, contents)

@@ -128,7 +128,7 @@ struct Session {
   }
 
   func emit(_ warnings: [Warning]) {
-    for warning in warnings { Log.say(LogLine(warning), label: "warning: ") }
+    for warning in warnings { Log.say(LogLine(warning)) }
   }
 
   func warn(_ words: String) { Log.warn(words) }
@@ -151,7 +151,7 @@ struct Session {
 /// The signals that ask a run to end.
 enum StopSignals {
   /// Made when the program begins, so that no signal comes before it.
-  static let stops = SignalWatch(cutOff: Log.end(ProcessWords.cutOff, .fatal)).stops
+  static let stops = SignalWatch(cutOff: Log.end(ProcessWords.cutOff, nil)).stops
 }
 
 /// The commands that carry out a run.
@@ -221,7 +221,7 @@ extension Session {
 
   /// - Parameter place: the stream for a report for people when the run went well.
   func show(_ report: RunReport, asJSON: Bool, on place: Terminal = .standardOutput) {
-    if Log.format == .json, !isQuiet || report.status != .ok { Log.say(LogLine(report, style(on: .standardError))) }
+    if Log.format == .json { log(report) }
     if asJSON {
       Terminal.standardOutput.write(report.json())
     } else if Log.format == .json, isQuiet || place.isLog {
@@ -233,7 +233,21 @@ extension Session {
       place.show(ReportText(report, style: style).text, LogLevel(report.status))
     } else if report.status != .ok {
       Terminal.standardError.show(ReportText(report, style: style(on: .standardError)).text, LogLevel(report.status))
+    } else {
+      // Nobody else tells that what should have followed did not.
+      emit(report.warnings.filter(\.isOfHook))
     }
+  }
+
+  /// Logs what the log does not have yet.
+  private func log(_ report: RunReport) {
+    let style = style(on: .standardError)
+    for item in report.skipped where item.reason.isFailure {
+      var line = LogLine(item, style)
+      line.run = (report.runID, report.name)
+      Log.say(line)
+    }
+    if !isQuiet || report.status != .ok { Log.say(LogLine(report, style)) }
   }
 
   /// Shows the report of a run, and ends with its status.
@@ -315,7 +329,7 @@ struct RunObservers: Sendable {
   ) {
     let display = resolved.isLive ? ProgressDisplay(.standardError, units: style.units) : nil
     let say: @Sendable (LogLine) -> Void = { line in
-      if let display { display.say(line.message) } else { Log.say(line) }
+      if let display { display.say(Log.label(line) + line.message) } else { Log.say(line) }
     }
     self.display = display
     narrator = ConsoleLog(

@@ -18,7 +18,7 @@ struct CommandExit: Error {
 
   /// Prints the message and ends the process; earlier output has been written already.
   func endProcess() -> Never {
-    if !message.isEmpty { Log.say(LogLine(message, status), label: Log.errorLabel) }
+    if !message.isEmpty { Log.say(LogLine(message, status)) }
     exit(status.rawValue)
   }
 }

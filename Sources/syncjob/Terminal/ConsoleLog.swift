@@ -24,13 +24,16 @@ struct ConsoleLog: Sendable {
   }
 
   func emit(_ event: RunEvent) {
+    if case .began(let id, let name) = event { titles.note(id, name) }
     // Beside bars with titles, an id means nothing. A log, however, is searched for ids.
-    if isLive, case .planned(let plan) = event { titles.note(plan) }
+    if isLive || Log.format == .json, case .planned(let plan) = event { titles.note(plan) }
     // Events arrive on other threads, which do not inherit task-local values.
     SizeUnits.$shown.withValue(style.units) {
-      if Log.format == .json { for line in event.problems(style) { say(line) } }
+      if Log.format == .json {
+        for line in event.problems(style, titles) { say(line.of(titles.run)) }
+      }
       guard !isQuiet, isWanted(event), let line = event.line(style, titles) else { return }
-      say(LogLine(event.level, line, event))
+      say(LogLine(event.level, line, event, title: titles.title(of: event)).of(titles.run))
     }
   }
 
@@ -41,6 +44,8 @@ struct ConsoleLog: Sendable {
     return switch event {
     case .asked: verbosity > 1
     case .started: verbosity > 0 || isWatched && !isLive
+    // The problem of a source has a line of its own there.
+    case .sourceRead(let source) where Log.format == .json && source.problem != nil: false
     case .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied, .sourceRead: verbosity > 0
     case .awaitingNetwork, .retrying, .switched: verbosity > 0 || isWatched
     default: false
@@ -48,23 +53,49 @@ struct ConsoleLog: Sendable {
   }
 }
 
-/// The names of the items of a run.
+/// The names of a run and of its items.
 private final class Titles: Sendable {
   private let known = Mutex<[ItemID: String]>([:])
+  private let names = Mutex<(id: String, name: String)?>(nil)
+
+  var run: (id: String, name: String)? { names.withLock { $0 } }
+
+  func note(_ id: String, _ name: String) { names.withLock { $0 = (id, name) } }
 
   func note(_ plan: Plan) {
     let titles = Dictionary(plan.steps.lazy.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
     known.withLock { $0 = titles }
   }
 
-  subscript(id: ItemID) -> String { id.called(known.withLock { $0[id] } ?? "") }
+  /// A log in text has ids, and live progress titles.
+  subscript(id: ItemID) -> String { id.called(Log.format == .json ? "" : known.withLock { $0[id] } ?? "") }
+
+  /// The title of the item that an event is about.
+  func title(of event: RunEvent) -> String? { event.item.flatMap { id in known.withLock { $0[id] } } }
+}
+
+extension LogLine {
+  fileprivate func of(_ run: (id: String, name: String)?) -> LogLine {
+    var line = self
+    line.run = run
+    return line
+  }
 }
 
 extension RunEvent {
+  fileprivate var item: ItemID? {
+    switch self {
+    case .started(let id, _, _), .retrying(let id, _, _, _), .switched(let id, _, _), .completed(let id, _),
+      .adopted(let id, _), .moved(let id, _, _), .failed(let id, _, _, _, _, _), .removed(let id, _, _):
+      id
+    default: nil
+    }
+  }
+
   fileprivate var level: LogLevel { if case .asked = self { .debug } else { .info } }
 
   /// The lines for what went wrong, which a log for people leaves to the report.
-  fileprivate func problems(_ style: TextStyle) -> [LogLine] {
+  fileprivate func problems(_ style: TextStyle, _ titles: Titles) -> [LogLine] {
     switch self {
     case .planned(let plan):
       // The usage is told at the end, when it is known.
@@ -72,7 +103,11 @@ extension RunEvent {
         + (plan.safetyStop.map { [LogLine(.error, $0.words(style.invocation))] } ?? [])
     case .warned(let warning): [LogLine(warning)]
     case .failed(let id, let error, _, let isTemporary, _, _):
-      [LogLine(isTemporary ? .warning : .error, "\(id.text.printable): \(error.message)", self)]
+      [
+        LogLine(
+          isTemporary ? .warning : .error, "\(id.text.printable): \(error.message)", self, title: titles.title(of: self)
+        )
+      ]
     case .storageFailed(let failure): [LogLine(.error, failure.words, self)]
     default: []
     }

@@ -17,23 +17,31 @@ enum Log {
     set { chosen.withLock { $0 = newValue } }
   }
 
-  /// - Parameter label: Stands before the message in a log for people.
-  static func say(_ line: LogLine, label: String = "") {
+  static func say(_ line: LogLine) {
     switch format {
     case .json: Terminal.standardError.write(bytes(line))
-    case .text: Terminal.standardError.say(label + line.message, line.level)
+    case .text: Terminal.standardError.say(label(line) + line.message, line.level)
     }
   }
 
   static func say(_ level: LogLevel, _ message: String) { say(LogLine(level, message)) }
-  static func warn(_ message: String) { say(LogLine(.warning, message), label: "warning: ") }
+  static func warn(_ message: String) { say(.warning, message) }
 
-  /// The label of the message with which the program ends.
-  static let errorLabel = "syncjob: error: "
+  /// The beginning of the line in a log for people.
+  static func label(_ line: LogLine) -> String {
+    switch line.level {
+    case .error: errorLabel
+    case .warning: "warning: "
+    case .info, .debug: ""
+    }
+  }
+
+  private static let errorLabel = "syncjob: error: "
 
   /// The line of a failed end as it is written.
-  static func end(_ message: String, _ status: ExitStatus) -> String {
-    let line = LogLine(message, status)
+  /// - Parameter status: Nil if it is not known yet.
+  static func end(_ message: String, _ status: ExitStatus?) -> String {
+    let line = status.map { LogLine(message, $0) } ?? LogLine(.error, message)
     switch format {
     case .json: return String(decoding: bytes(line), as: UTF8.self)
     case .text: return Terminal.standardError.marked("\(errorLabel)\(message)\n", line.level)

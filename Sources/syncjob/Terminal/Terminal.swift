@@ -50,7 +50,7 @@ struct Terminal: Sendable {
 
   /// The work is done and is in the report files; only the output failed.
   private func endWithoutResult(_ code: ErrnoCode) -> Never {
-    Terminal.standardError.write("syncjob: error: cannot write the result to stdout: \(code.words)\n")
+    Terminal.standardError.write(Log.end("cannot write the result to stdout: \(code.words)", .fatal))
     exit(ExitStatus.fatal.rawValue)
   }
 

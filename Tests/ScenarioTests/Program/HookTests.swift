@@ -232,7 +232,7 @@ struct HookTests {
   func variables() throws {
     let hook = try program(
       "hook", "printf %s \"$SYNCJOB_HOOK_TITLE\" | wc -m >> length; printf %s \"$SYNCJOB_HOOK_FROM\" | wc -c >> length")
-    try declare("{ item: \(hook) }", ["a": String(repeating: "é", count: 200_000)])
+    try declare("{ item: \(hook) }", ["a": "x" + String(repeating: "\u{301}", count: 200_000)])
     let (result, report) = try home.run()
     #expect(result.ending == .exited(0))
     #expect(warnings(report) == [])
@@ -297,5 +297,93 @@ struct HookTests {
     let result = try #require(Tool("unshare").command(words)).run()
     #expect(result.ending == .exited(0), "\(result.standardOutput)\(result.standardError)")
     #expect(try lines("status") == ["0"])
+  }
+
+  @Test("a failed hook is told of although nothing else is", arguments: ["item", "run"])
+  func quiet(_ kind: String) throws {
+    let hook = try program("hook", "exit 3")
+    try declare("{ \(kind): \(hook) }", ["a": "A"])
+    let result = try home.command("run", "-q").run()
+    #expect(result.ending == .exited(0) && result.standardOutput == "")
+    #expect(result.standardError.hasPrefix("warning: hooks.\(kind): "), "\(result.standardError)")
+    #expect(result.standardError.split(separator: "\n").count == 1)
+  }
+
+  @Test("a hook that takes the library away and fails gets a warning that the kept report does not have")
+  func removing() throws {
+    let hook = try program("hook", "rm -rf \"$SYNCJOB_HOOK_LIBRARY\"/.syncjob; exit 1")
+    try declare("{ run: \(hook), on_failure: fail }", ["a": "A"])
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(1))
+    let said = warnings(report)
+    #expect(said.count == 2 && said[1].hasPrefix("the kept report does not say that the hook failed: "), "\(said)")
+  }
+
+  @Test("a newer run of the hook itself keeps its copies")
+  func nested() throws {
+    let run = home.command("run")
+    let hook = try program(
+      "hook", "[ -e once ] && exit 0; touch once; '\(run.executable)' run '\(home.manifest)' > inner; exit 3")
+    try declare("{ run: \(hook), on_failure: fail }", ["a": "A"], more: "report: { json: ./report.json }")
+    let (result, report) = try home.run()
+    #expect(result.ending == .exited(1))
+    let copy = try JSONValue(try FileBytes.read(home.folder.file("report.json")))
+    #expect(copy[path: "exit_status"] == .number(0))
+    #expect(copy[path: "run_id"] != report[path: "run_id"])
+    let kept = "\(home.state)/reports/\(try #require(report[path: "run_id"]).description).json"
+    #expect(try JSONValue(try FileBytes.read(kept))[path: "exit_status"] == .number(1))
+  }
+
+  @Test("a signal during a hook is in every copy of the report")
+  func stoppedCopies() throws {
+    let hook = try program("hook", "touch began; sleep 600")
+    try declare("{ run: \(hook) }", ["a": "A"], more: "report: { json: ./report.json, metrics: ./m.prom }")
+    let run = try home.command("run").start()
+    let file = home.folder.file("began")
+    #expect(eventually { access(file, F_OK) == 0 })
+    run.signal(SIGTERM)
+    #expect(run.wait(timeout: 10).ending == .exited(143))
+    let copy = try JSONValue(try FileBytes.read(home.folder.file("report.json")))
+    #expect(copy[path: "exit_status"] == .number(143))
+    #expect(try lines("m.prom").contains { $0.hasPrefix("syncjob_last_run_exit_status{") && $0.hasSuffix(" 143") })
+  }
+
+  @Test(
+    "a signal while a hook that is over its time still has its grace, and a second signal, end it", arguments: [1, 2])
+  func stoppedInGrace(_ signals: Int) throws {
+    let hook = try program("hook", "trap '' TERM\necho $$ > new; mv new pid\nwhile :; do sleep 0.2; done")
+    try declare("{ item: \(hook), timeout: 1s }", ["a": "A"])
+    let run = try home.command("run").start()
+    let file = home.folder.file("pid")
+    #expect(eventually { access(file, F_OK) == 0 })
+    if signals == 1 { usleep(2_000_000) }
+    for _ in 0..<signals {
+      run.signal(SIGTERM)
+      usleep(100_000)
+    }
+    let result = run.wait(timeout: 10)
+    #expect(result.ending == .exited(143), "\(result.standardError)")
+    #expect(!result.standardError.contains("cut off"), "\(result.standardError)")
+    let pid = try #require(Int32(try lines("pid").joined()))
+    #expect(eventually { kill(pid, 0) != 0 })
+  }
+
+  @Test("a secret of the manifest is not shown in what a hook writes")
+  func masked() throws {
+    let hook = try program("hook", "echo \"the token is $TOKEN\"; exit 1")
+    try home.declare(
+      """
+      hooks: { item: \(hook), run: \(hook) }
+      playlists:
+        mix:
+          auth: { user: anna, password: "${TOKEN}" }
+          items: [{ id: a, title: A, url: "\(server.url("/a.mp3"))" }]
+      """)
+    var command = home.command("run")
+    command.environment["TOKEN"] = "supersecretvalue99"
+    let result = try command.run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    let traces = try home.traces(result)
+    #expect(traces.contains("the token is ***") && !traces.contains("supersecret"), "\(result.standardOutput)")
   }
 }

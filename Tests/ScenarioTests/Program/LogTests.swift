@@ -153,4 +153,44 @@ struct LogTests {
     let result = try command.run()
     #expect(!(result.standardError + result.standardOutput).contains("<3>"))
   }
+
+  @Test("names the run, the job and the item, and an item that failed before")
+  func names() throws {
+    let first = try lines(try home.command("run", "--log-format", "json").run())
+    let again = try lines(try home.command("run", "-q", "--log-format", "json").run())
+    for line in first + again {
+      #expect(line[path: "name"] == .string("manifest") && line[path: "run_id"] != nil, "\(line)")
+    }
+    #expect(again.count == 2)
+    #expect(again.first?[path: "id"] == .string("b") && again.first?[path: "earlier"] == .bool(true))
+    #expect(first.first { $0[path: "event"] == .string("item_failed") }?[path: "title"] == .string("b"))
+  }
+
+  @Test("says of a source that cannot be read which one it is, once")
+  func sources() throws {
+    server.script("/feed.xml", [.status(404)])
+    try home.declare(
+      """
+      downloads: { retries: 0, network: { allow_private: true } }
+      playlists: { news: { feed: "\(server.url("/feed.xml"))" } }
+      """)
+    let log = try lines(try home.command("run", "-v", "--log-format", "json").run())
+    let told = log.filter { $0[path: "event"] == .string("source_failed") }
+    #expect(told.count == 1, "\(log)")
+    #expect(told.first?[path: "playlist"] == .string("news"))
+    #expect(told.first?[path: "level"] == .string("error"), "\(told)")
+    #expect(log.count == 2)
+  }
+
+  @Test(
+    "has its form although the command line cannot be understood, and although stdout is full", .requires(Tool("sh")))
+  func oddErrors() throws {
+    var command = home.command(["bogus", "x"])
+    command.environment["SYNCJOB_LOG_FORMAT"] = "json"
+    #expect(try lines(try command.run()).last?[path: "exit_status"] == .number(64))
+    let list = home.command("status", "--log-format", "json")
+    let script = "exec \"$@\" > /dev/full"
+    let full = try Command("/bin/sh", ["-c", script, "sh", list.executable] + list.arguments).run()
+    #expect(try lines(full).last?[path: "exit_status"] == .number(1), "\(full.standardError)")
+  }
 }

@@ -212,6 +212,23 @@ struct KeyPictures {
                             ^~~~~~~~
       """#),
     Picture(
+      "a key by its whole path",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      downloads.network.allow_private: [127.0.0.1]
+      downloads: { network.allow_private: true }
+      """#,
+      #"""
+      car.yaml:4:1: error: unknown key "downloads.network.allow_private": write each part in the mapping of the one before, as in downloads: { network: { allow_private: … } }
+      downloads.network.allow_private: [127.0.0.1]
+      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+      car.yaml:5:14: error: unknown key "network.allow_private" in "downloads": write each part in the mapping of the one before, as in network: { allow_private: … }
+      downloads: { network.allow_private: true }
+                   ^~~~~~~~~~~~~~~~~~~~~
+      """#),
+    Picture(
       "hooks that are no lists, whose text may be a secret",
       #"""
       version: 1

@@ -149,6 +149,11 @@ extension ReadingContext {
       report(.key(.unknown(key, section: section, nearest: nil)), at: pair.keyMark)
       return []
     }
+    let whole = section.isEmpty ? pair.key : "\(section).\(pair.key)"
+    if pair.key.contains("."), ManifestDraft.section.paths.contains(whole) {
+      report(.key(.flattened(pair.key, section: section)), at: pair.keyMark)
+      return []
+    }
     let nearest = NearestName.of(pair.key, among: known)
     let longer = nearest == nil ? known.filter { $0.hasPrefix("\(pair.key)_") } : []
     let elsewhere = nearest == nil ? ManifestDraft.pathsByName[pair.key] : nil
