@@ -103,19 +103,31 @@ struct ListReference {
     return rest[host.endIndex...]
   }
 
-  private var absolute: String { text.withSpacesEncoded }
+  /// A URL with a space, or with a percent sign without two digits behind it, was not encoded by its writer. A number
+  /// sign in it is then part of a name.
+  private var absolute: String {
+    let bytes = Array(text.utf8)
+    let isRaw = bytes.indices.contains { index in
+      bytes[index] == UInt8(ascii: " ")
+        || bytes[index] == UInt8(ascii: "%") && !Self.isEscape(bytes[index...].prefix(3))
+    }
+    return isRaw && syntax == .path ? encoded(separatesAtBackslash: false) : text.withSpacesEncoded
+  }
 
   /// A number sign in a path is part of a name. So is a percent sign without two digits behind it. Windows writes
   /// backslashes between folders.
   private var relative: String {
-    guard syntax == .path else { return absolute }
+    syntax == .path ? encoded(separatesAtBackslash: true) : absolute
+  }
+
+  private func encoded(separatesAtBackslash: Bool) -> String {
     let bytes = Array(text.utf8)
     var path: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
       switch byte {
       case UInt8(ascii: " "): path += "%20".utf8
       case UInt8(ascii: "#"): path += "%23".utf8
-      case UInt8(ascii: "\\"): path.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "\\") where separatesAtBackslash: path.append(UInt8(ascii: "/"))
       case UInt8(ascii: "%") where !Self.isEscape(bytes[index...].prefix(3)): path += "%25".utf8
       default: path.append(byte)
       }

@@ -157,7 +157,7 @@ extension JSONReader {
 
 extension String {
   /// One line of a length that people read.
-  fileprivate var oneLine: String? {
+  var oneLine: String? {
     var text = FeedText()
     text.append(Array(utf8).span)
     return text.plain

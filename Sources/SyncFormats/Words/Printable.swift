@@ -16,12 +16,22 @@ extension String {
     return result
   }
 
-  /// The text without everything between `://` and a later `@`, for a text that should be a URL and is not.
+  /// The text without everything between `://` and a later `@`, for a text that should be a URL and is not. Without
+  /// `://`, everything before an `@` that follows a colon is left out.
   var withoutLogin: String {
-    guard let scheme = firstRange(of: "://"), let at = self[scheme.upperBound...].lastIndex(of: "@") else {
-      return self
-    }
-    return "\(self[..<scheme.upperBound])***\(self[at...])"
+    let scheme = firstRange(of: "://")?.upperBound
+    let start = scheme ?? startIndex
+    guard let at = self[start...].lastIndex(of: "@"), scheme != nil || self[..<at].contains(":") else { return self }
+    return "\(self[..<start])***\(self[at...])"
+  }
+
+  /// The path without what looks like a login before an `@`. Paths have colons and at signs, but seldom in this order in
+  /// one name.
+  var withoutLoginInPath: String {
+    split(separator: "/", omittingEmptySubsequences: false).map { name in
+      guard let at = name.lastIndex(of: "@"), name[..<at].contains(":") else { return String(name) }
+      return "***\(name[at...])"
+    }.joined(separator: "/")
   }
 
   /// The printable text in quotation marks.

@@ -178,9 +178,9 @@ extension ListingNote {
     case .live(let title): "\(title.quoted) is live, or has not begun; it is fetched when it is over"
     case .badURL(let text): "\(text.withoutLogin.quoted) is not a URL that can be fetched"
     case .localFile(let text):
-      "\(text.quoted) is a local file, which only a list in a file may name; copy the list here, or give its files URLs"
+      "\(text.withoutLoginInPath.quoted) is a local file, which only a list in a file may name; copy the list here, or give its files URLs"
     case .outsideRoots(let text):
-      "\(text.quoted) is neither below the list's folder nor below one of its roots; add its folder to roots"
+      "\(text.withoutLoginInPath.quoted) is neither below the list's folder nor below one of its roots; add its folder to roots"
     case .withoutFeed(let title): "the outline \(title.quoted) has no xmlUrl, the address of a feed"
     case .repeatedFeed(let title): "\(title.quoted) has the address of a feed that is listed before and was skipped"
     case .notFollowed(let text):

@@ -17,6 +17,18 @@ struct ChapterDocumentTests {
       ])
   }
 
+  @Test("has titles of one line and of a length that people read")
+  func titles() throws {
+    let long = String(repeating: "L", count: 100_000)
+    let text =
+      "{\"chapters\":[{\"startTime\":0,\"title\":\"rev\\u0000\\u001b[31m\\nred\"},{\"startTime\":1,\"title\":\"\(long)\"}]}"
+    let titles = try #require(ChapterDocument.chapters(Array(text.utf8))).map(\.title)
+    #expect(titles.count == 2)
+    for title in titles {
+      #expect(title.utf8.count <= 1024 && !title.unicodeScalars.contains { $0.value < 0x20 }, "\(title.prefix(80))")
+    }
+  }
+
   @Test("is nothing else", arguments: ["", "[]", "<psc:chapters/>", "{\"chapters\":1}"])
   func others(text: String) { #expect(ChapterDocument.chapters(Array(text.utf8)) == nil) }
 }

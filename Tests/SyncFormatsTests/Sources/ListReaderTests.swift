@@ -318,4 +318,20 @@ struct ListReaderTests {
       }
     }
   }
+
+  @Test("an absolute URL that its writer did not encode has a number sign in its names, and any other a fragment")
+  func absoluteURLs() throws {
+    let text = """
+      https://b.example/C# Song%2FB.mp3
+      https://b.example/100% Pure.mp3
+      https://b.example/100%.mp3#1
+      https://b.example/live.mp3#t=30
+      """
+    let list = try read(text)
+    #expect(
+      list.entries.map(\.url.text) == [
+        "https://b.example/C%23%20Song%2FB.mp3", "https://b.example/100%25%20Pure.mp3",
+        "https://b.example/100%25.mp3%231", "https://b.example/live.mp3",
+      ])
+  }
 }

@@ -40,4 +40,21 @@ struct PrintableTests {
       #expect(ListingNote.badURL(text).shortened == .badURL(text))
     }
   }
+
+  @Test(
+    "a login is left out of what is not a URL",
+    arguments: [
+      ("ftp://u:p@host/x", "ftp://***@host/x"), ("bob:secret@host/x.mp3", "***@host/x.mp3"),
+      ("http:\\\\bob:secret@host", "***@host"), ("bob:se/cret@host", "***@host"), ("me@host", "me@host"),
+      ("a:b", "a:b"),
+    ])
+  func logins(text: String, shown: String) { #expect(text.withoutLogin == shown) }
+
+  @Test(
+    "what looks like a login is left out of a path",
+    arguments: [
+      ("//bob:secret@host/l.mp3", "//***@host/l.mp3"), ("/music/a@b/c:d.mp3", "/music/a@b/c:d.mp3"),
+      ("bob:secret@host/x", "***@host/x"),
+    ])
+  func loginsInPaths(text: String, shown: String) { #expect(text.withoutLoginInPath == shown) }
 }
