@@ -22,6 +22,8 @@ package enum QueueEdit: Equatable, Sendable {
     case isPaused
     /// The item is finished. The command for it is `remove`.
     case alreadyFinished
+    /// The item was removed, so no run fetches it.
+    case alreadyRemoved
     /// No run would fetch the item, so there is nothing to pause.
     case nothingToPause(ItemState.Name)
     case timeInFuture(Timestamp)
@@ -44,6 +46,7 @@ package enum QueueEdit: Equatable, Sendable {
       edited.lineUp(at: now)
     case .cancel:
       if case .cancelled = item.state { return nil }
+      if case .removed = item.state { throw .alreadyRemoved }
       do throws(IllegalTransition) { try edited.cancel(at: now) } catch { throw .alreadyFinished }
     case .pause:
       guard edited.pauseIfToCome() else { throw .nothingToPause(item.state.name) }

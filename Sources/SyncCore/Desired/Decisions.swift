@@ -9,6 +9,8 @@ package struct Decisions: Equatable, Sendable {
     /// True if the item is pinned by command.
     package var isPinned = false
     package var isPaused = false
+    /// The time at which the item was cancelled.
+    package var cancelledAt: Timestamp?
     package var choice: ItemChoice?
     /// The removal, if the item was removed by hand.
     package var removal: Removal?
@@ -17,7 +19,9 @@ package struct Decisions: Equatable, Sendable {
 
     package init(id: ItemID) { self.id = id }
 
-    fileprivate var isEmpty: Bool { !isPinned && !isPaused && choice == nil && removal == nil && unknownFields.isEmpty }
+    fileprivate var isEmpty: Bool {
+      !isPinned && !isPaused && cancelledAt == nil && choice == nil && removal == nil && unknownFields.isEmpty
+    }
   }
 
   package private(set) var entries: [ItemID: Entry]
@@ -47,6 +51,7 @@ package struct Decisions: Equatable, Sendable {
       var entry = Entry(id: item.id)
       entry.isPinned = item.pinned
       entry.isPaused = item.state.name == .paused
+      if case .cancelled(let at) = item.state { entry.cancelledAt = at }
       entry.choice = item.choice
       if case .removed(let removal) = item.state, removal.cause == .user { entry.removal = removal }
       entry.unknownFields = known?.unknownFields ?? []
@@ -85,8 +90,9 @@ extension QueueItem {
   fileprivate mutating func take(_ entry: Decisions.Entry) {
     pinned = pinned || entry.isPinned
     choice = choice ?? entry.choice
-    // An item that is finished or was given up since is not paused.
+    // An item that is finished or was given up since is neither paused nor cancelled.
     if entry.isPaused { pauseIfToCome() }
+    if let at = entry.cancelledAt { cancelIfToCome(at: at) }
     guard let removal = entry.removal else { return }
     // A file or queue entry newer than the removal means that the item was wanted again.
     if case .removed = state { return }

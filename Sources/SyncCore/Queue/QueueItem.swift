@@ -29,12 +29,12 @@ package struct QueueItem: Equatable, Sendable {
   /// Fields of a newer minor version, written back unchanged.
   package var unknownFields: [UnknownField]
 
-  /// True if a person decided to keep the item, to remove or pause it, or how it is fetched.
+  /// True if a person decided to keep the item, to remove, pause or cancel it, or how it is fetched.
   package var isDecided: Bool {
     if pinned || $choice != nil { return true }
     switch state {
     case .removed(let removal): return removal.cause == .user
-    case .paused: return true
+    case .paused, .cancelled: return true
     default: return false
     }
   }
@@ -153,6 +153,11 @@ extension QueueItem {
   ) throws(IllegalTransition) { try enterIfLegal(ItemState(transfer), told: told) }
 
   package mutating func cancel(at time: Timestamp) throws(IllegalTransition) { try enterIfLegal(.cancelled(at: time)) }
+
+  /// Cancels an item without a file. Any other stays as it is.
+  package mutating func cancelIfToCome(at time: Timestamp) {
+    if ItemState.Name.cancelled.predecessors.contains(state.name) { enter(.cancelled(at: time)) }
+  }
 
   /// Keeps runs from fetching an item that one of them would fetch, now or later. Its partial stays.
   /// - Returns: False if no run would fetch the item. It stays as it is.

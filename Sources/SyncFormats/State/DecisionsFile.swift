@@ -78,7 +78,7 @@ private enum DecisionsField: String, CaseIterable {
 }
 
 private enum DecisionField: String, CaseIterable {
-  case id, pinned, paused, choice, removed, crc
+  case id, pinned, paused, cancelled, choice, removed, crc
   static let keys = JSONKeys<Self>()
 }
 
@@ -88,6 +88,7 @@ extension JSONWriter {
       writer.field(DecisionField.id.rawValue, entry.id.text)
       writer.flag(DecisionField.pinned.rawValue, entry.isPinned)
       writer.flag(DecisionField.paused.rawValue, entry.isPaused)
+      writer.field(DecisionField.cancelled.rawValue, entry.cancelledAt)
       writer.choice(DecisionField.choice.rawValue, entry.choice)
       if let removal = entry.removal {
         writer.object(DecisionField.removed.rawValue) { writer in
@@ -150,13 +151,14 @@ extension QueueCursor {
     owner = .item(id: nil, position: 1)
     var id: ItemID?
     var (isPinned, isPaused, unknownFields): (Bool, Bool, [UnknownField]) = (false, false, [])
-    var (choice, removal): (ItemChoice?, Removal?) = (nil, nil)
+    var (choice, removal, cancelledAt): (ItemChoice?, Removal?, Timestamp?) = (nil, nil, nil)
     try object(DecisionField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
       switch key {
       case .known(.id): id = try cursor.parsed { ItemID($0) }
       case .known(.pinned): isPinned = try cursor.bool()
       case .known(.paused): isPaused = try cursor.bool()
+      case .known(.cancelled): cancelledAt = try cursor.timestamp()
       case .known(.choice): choice = try cursor.choice()
       case .known(.removed): removal = try cursor.removalByHand()
       case .known(.crc): _ = try cursor.string()
@@ -166,7 +168,7 @@ extension QueueCursor {
     guard let id else { throw missing("id") }
     var entry = Decisions.Entry(id: id)
     (entry.isPinned, entry.isPaused, entry.choice) = (isPinned, isPaused, choice)
-    (entry.removal, entry.unknownFields) = (removal, unknownFields)
+    (entry.removal, entry.cancelledAt, entry.unknownFields) = (removal, cancelledAt, unknownFields)
     return entry
   }
 

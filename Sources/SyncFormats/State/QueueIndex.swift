@@ -5,7 +5,7 @@ package import SyncCore
 /// (docs/decisions/0074-an-index-of-the-queue-file.md). It is kept outside of the library, with the digest of the file:
 /// whoever has both need not read the file again.
 package struct QueueIndex: Equatable, Sendable {
-  private static let opening = "syncjob-queue-index"
+  private static let opening = "syncjob-queue-index 2"
 
   /// The start of each item's line, in their order.
   private let starts: [Int]

@@ -22,6 +22,8 @@ extension QueueEdit.Refusal {
     case .isPaused: "\(id.text.quoted) is paused; fetch it with: \(invocation.item("resume", id))"
     case .nothingToPause(let state):
       "\(id.text.quoted) is \(state.rawValue), so no run would fetch it and there is nothing to pause"
+    case .alreadyRemoved:
+      "\(id.text.quoted) is removed; there is nothing to cancel until it is put back with: \(invocation.item("retry", id))"
     case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
     case .timeInFuture(let at): "\(at.rfc3339) lies in the future; check \(time) and the clock"
     case .timeTooEarly(let at): "\(at.rfc3339) is too long ago to be a play; check \(time) and the player's clock"

@@ -109,6 +109,9 @@ struct Call: Sendable {
       guard type.configuration.subcommands.isEmpty || type is Syncjob.Type else { throw missingSubcommand(of: type) }
       return command
     } catch {
+      // The parser takes the last letter of `-xh` for a question, even if there is no option -x.
+      let isBundle = arguments.contains { $0.count > 2 && $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
+      if isBundle, let problem = try scannedProblem { throw problem }
       guard !Syncjob.exitCode(for: error).isSuccess else { throw error }
       throw try problem(error)
     }
@@ -145,10 +148,15 @@ struct Call: Sendable {
   /// The argument parser's error, in the program's own words.
   private func problem(_ error: any Error) throws -> UsageProblem {
     if let problem = error as? UsageProblem { return problem }
-    let words = try CommandWords(arguments)
-    let definition = try words.type.definition
-    if let problem = ArgumentScan(words.rest, of: definition, named: words.typed).problem { return problem }
-    return .parser(Syncjob.message(for: error), command: words.typed)
+    if let problem = try scannedProblem { return problem }
+    return .parser(Syncjob.message(for: error), command: try CommandWords(arguments).typed)
+  }
+
+  private var scannedProblem: UsageProblem? {
+    get throws {
+      let words = try CommandWords(arguments)
+      return ArgumentScan(words.rest, of: try words.type.definition, named: words.typed).problem
+    }
   }
 
   /// The name for a flag in messages: the flag, or the variable that set it.

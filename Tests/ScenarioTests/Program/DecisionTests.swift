@@ -48,17 +48,20 @@ struct DecisionTests {
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
   }
 
-  @Test("a pause outlives the queue file")
-  func paused() throws {
+  @Test(
+    "a pause and a cancellation outlive the queue file",
+    arguments: [("pause", "paused", "resume"), ("cancel", "cancelled", "retry")])
+  func heldBack(command: String, state: String, back: String) throws {
     server.serve("/d.mp3", Resource(bytes: GeneratedAudio(title: "d", seconds: 1, seed: 9).bytes))
     try home.declare("playlists: { all: { items: [{ id: d, title: d, url: \"\(server.url("/d.mp3"))\" }] } }")
     #expect(try home.command("run", "--no-download").run().ending == .exited(0))
-    try home.edit("pause", "d")
+    try home.edit(command, "d")
     try loseQueue()
     #expect(try home.run().result.ending == .exited(3))
-    #expect(try home.list()["d"]?[path: "state"] == .string("paused"))
+    _ = try home.run()
+    #expect(try home.list()["d"]?[path: "state"] == .string(state))
     #expect(server.requests.count == names.count)
-    try home.edit("resume", "d")
+    try home.edit(back, "d")
     #expect(try home.run().result.ending == .exited(0))
     #expect(try home.list()["d"]?[path: "state"] == .string("completed"))
   }
