@@ -103,15 +103,14 @@ struct Call: Sendable {
     if let shell = scriptShell, let known = CompletionScript.Shell(rawValue: shell.rawValue) {
       throw Answer(text: CompletionScript.text(Syncjob.completionScript(for: shell), for: known))
     }
+    // The parser takes the last letter of `-xh` for a question, even if there is no option -x.
+    if arguments.contains(where: \.isBundleWithHelp), let problem = try scannedProblem { throw problem }
     do {
       let command = try Syncjob.parseAsRoot(arguments)
       let type = Swift.type(of: command)
       guard type.configuration.subcommands.isEmpty || type is Syncjob.Type else { throw missingSubcommand(of: type) }
       return command
     } catch {
-      // The parser takes the last letter of `-xh` for a question, even if there is no option -x.
-      let isBundle = arguments.contains { $0.count > 2 && $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
-      if isBundle, let problem = try scannedProblem { throw problem }
       guard !Syncjob.exitCode(for: error).isSuccess else { throw error }
       throw try problem(error)
     }
@@ -217,5 +216,12 @@ enum EscapedBytes {
       next += 1
     }
     return result
+  }
+}
+
+extension String {
+  /// True for several short options in one word, `h` among them.
+  fileprivate var isBundleWithHelp: Bool {
+    utf8.count > 2 && hasPrefix("-") && !hasPrefix("--") && dropFirst().allSatisfy(\.isLetter) && contains("h")
   }
 }

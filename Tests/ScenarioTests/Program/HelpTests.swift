@@ -77,6 +77,10 @@ struct HelpTests {
       (["init", ""], "the name of the manifest is empty; name a file such as car.yaml"),
       ([""], "the name of the manifest is empty; name a file such as car.yaml"),
       (["remove", "--playlist", "home", "--all"], "name only one of --playlist and --all"),
+      (
+        ["pause", "-xh"],
+        "pause has no option -x; see: syncjob pause --help (an argument that begins with a dash comes after --)"
+      ),
       (["help", "nope"], "there is no command \"nope\"; see the commands with: syncjob --help"),
       (["help", "plna"], "there is no command \"plna\"; did you mean: syncjob help plan"),
     ])
