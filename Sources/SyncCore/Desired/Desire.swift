@@ -214,7 +214,7 @@ extension Item {
 }
 
 extension RemoteURL {
-  /// The last path component up to its first dot. Of a file, its name without the extension. Nil if that is empty.
+  /// The last path component up to its first dot, decoded. Of a file, its name without the extension. Nil if that is empty.
   fileprivate var stem: String? {
     if isFile {
       let name = String(decoding: RemoteURL.decoded(lastPathComponent.utf8), as: UTF8.self)
@@ -222,7 +222,10 @@ extension RemoteURL {
       return end == name.startIndex ? name : String(name[..<end])
     }
     let stem = lastPathComponent.prefix { $0 != "." }
-    return stem.isEmpty ? nil : String(stem)
+    guard !stem.isEmpty else { return nil }
+    // What is not text stays encoded.
+    let name = String(validating: RemoteURL.decoded(stem.utf8), as: UTF8.self) ?? String(stem)
+    return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isControl ? " " : $0 }))
   }
 }
 

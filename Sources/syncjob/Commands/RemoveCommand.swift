@@ -55,7 +55,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
     await log?.end(nil)
     let kept = outcome.kept
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
-      Log.say(.warning, EditWords.keptFile(id, file))
+      Log.say(LogLine(.warning, EditWords.keptFile(id, file)), isResult: true)
     }
     if !resolved.takesStdout {
       let gone = chosen.map(\.id).filter { kept[$0] == nil }
@@ -88,7 +88,7 @@ struct RemoveCommand: AsyncParsableCommand, OrderedByHand {
       (try view.kept(chosen, now: session.context.now), try view.displaced(chosen.map(\.id)))
     }
     for (id, file) in kept.sorted(by: { $0.key < $1.key }) {
-      Log.say(.warning, EditWords.keptFile(id, file))
+      Log.say(LogLine(.warning, EditWords.keptFile(id, file)), isResult: true)
     }
     let gone = chosen.map(\.id).filter { kept[$0] == nil }
     if !gone.isEmpty || kept.isEmpty || edit.result.json {

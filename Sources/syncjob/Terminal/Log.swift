@@ -17,10 +17,11 @@ enum Log {
     set { chosen.withLock { $0 = newValue } }
   }
 
-  static func say(_ line: LogLine) {
+  /// - Parameter isResult: True for a line that is a result of the command. For people it has no label.
+  static func say(_ line: LogLine, isResult: Bool = false) {
     switch format {
     case .json: Terminal.standardError.write(bytes(line))
-    case .text: Terminal.standardError.say(label(line) + line.message, line.level)
+    case .text: Terminal.standardError.say((isResult ? "" : label(line)) + line.message, line.level)
     }
   }
 

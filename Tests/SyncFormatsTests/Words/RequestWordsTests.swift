@@ -28,10 +28,10 @@ struct RequestWordsTests {
     for code in [nil, ErrnoCode.epipe, .enxio] {
       #expect(
         EventLogWords.gaveUp("x", code)
-          == "warning: events cannot be written to \"x\": nobody reads them; the run goes on without them")
+          == "events cannot be written to \"x\": nobody reads them; the run goes on without them")
     }
     #expect(
       EventLogWords.gaveUp("x", .enospc)
-        == "warning: events cannot be written to \"x\": no space left on the device; the run goes on without them")
+        == "events cannot be written to \"x\": no space left on the device; the run goes on without them")
   }
 }
