@@ -197,13 +197,17 @@ struct DesiredStateTests {
     (named.guid, named.length, named.author) = ("1", ByteCount(5), "Anna")
     var bare = ListingEntry(url: try RemoteURL("https://a.example/?id=2"))
     bare.guid = "2"
+    var encoded = ListingEntry(url: try RemoteURL("https://a.example/show/Night%20Drive%0A.mp3"))
+    encoded.guid = "3"
+    var odd = ListingEntry(url: try RemoteURL("https://a.example/show/caf%E9.mp3"))
+    odd.guid = "4"
     let reading = SourceReading(
       playlist: try playlistName("news"),
-      listing: Listing(title: "News", entries: [named, bare], completeness: .whole),
+      listing: Listing(title: "News", entries: [named, bare, encoded, odd], completeness: .whole),
       isUnchanged: false)
     let items = desired([try feed("news")], [reading]).items.map(\.item)
-    #expect(items.map(\.title) == ["01", "news:2"])
-    #expect(items.map(\.album) == ["News", "News"])
+    #expect(items.map(\.title) == ["01", "news:2", "Night Drive ", "caf%E9"])
+    #expect(items.map(\.album) == ["News", "News", "News", "News"])
     #expect(items[0].artist == "Anna")
     #expect(items[0].size == .about(ByteCount(5)))
   }
