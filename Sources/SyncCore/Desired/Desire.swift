@@ -223,9 +223,9 @@ extension RemoteURL {
     }
     let stem = lastPathComponent.prefix { $0 != "." }
     guard !stem.isEmpty else { return nil }
-    // What is not text stays encoded.
+    // Bytes that are not text stay encoded.
     let name = String(validating: RemoteURL.decoded(stem.utf8), as: UTF8.self) ?? String(stem)
-    return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isControl ? " " : $0 }))
+    return name.withoutControls
   }
 }
 

@@ -2,7 +2,7 @@
 
 /// The programs that a run calls (`hooks`). No shell is involved.
 package struct HookSettings: Equatable, Sendable {
-  /// What follows from a hook that fails.
+  /// The consequence of a failed hook.
   package enum Consequence: String, CaseIterable, Sendable {
     case warn
     /// A warning, and exit status 1.

@@ -91,6 +91,11 @@ extension Set<PlaylistName> {
 extension String {
   /// True if the text contains a C0 or C1 control character or DEL.
   package var hasControlCharacters: Bool { unicodeScalars.contains(where: \.isControl) }
+
+  /// The text with a space for each control character.
+  package var withoutControls: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+  }
 }
 
 extension Unicode.Scalar {

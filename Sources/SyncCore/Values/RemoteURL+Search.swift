@@ -8,7 +8,7 @@ extension RemoteURL {
 
   /// - Parameter words: The words of the search. White space and control characters become single spaces.
   package init(search words: String) throws(Problem) {
-    let line = String(String.UnicodeScalarView(words.unicodeScalars.map { $0.isControl ? " " : $0 }))
+    let line = words.withoutControls
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let kept = String(String.UnicodeScalarView(line.unicodeScalars.prefix(Self.longestSearch)))
     guard !kept.isEmpty else { throw .noHost }

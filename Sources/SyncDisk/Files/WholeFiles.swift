@@ -46,19 +46,22 @@ extension FileSystem {
   package func replace(
     _ place: FilePlace, _ bytes: [UInt8], mode: FileMode, temporary: String? = nil
   ) throws(FileError) {
-    var replacement = try FileReplacement(of: place, in: self, mode: mode, temporary: temporary)
-    try replacement.write(bytes)
-    try replacement.finish()
+    try fill(FileReplacement(of: place, in: self, mode: mode, temporary: temporary), bytes, isDurable: true)
   }
 
   /// Replaces the file of a cache, whose reader recognises damage. It is not flushed, and the old file stays where the
   /// new one would leave less than `minimumFree` on the file system.
   package func replaceCache(_ place: FilePlace, _ bytes: [UInt8], minimumFree: ByteCount) throws(FileError) {
     guard try space(at: place.root).available >= minimumFree + ByteCount(Int64(bytes.count)) else { return }
-    var replacement = try FileReplacement(of: place, in: self, mode: .privateFile)
+    try fill(FileReplacement(of: place, in: self, mode: .privateFile), bytes, isDurable: false)
+  }
+
+  /// Puts the bytes in place. Leaves nothing behind if that fails.
+  private func fill(_ new: FileReplacement, _ bytes: [UInt8], isDurable: Bool) throws(FileError) {
+    var replacement = new
     do throws(FileError) {
       try replacement.write(bytes)
-      try replacement.finish(isDurable: false)
+      try replacement.finish(isDurable: isDurable)
     } catch {
       try replacement.discard()
       throw error

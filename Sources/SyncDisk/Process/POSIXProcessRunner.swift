@@ -227,10 +227,12 @@ private struct ChildProcess {
 
   /// Nil while the program runs. Called until it returns a status, and not again.
   func status() -> ProcessEnd.Status? {
+    guard hasEnded() else { return nil }
+    // Until its status is asked for, its id belongs to no other process.
+    if leadsGroup { ProcessGroups.forget(id) }
     var status: Int32 = 0
     let ended = waitpid(id, &status, WNOHANG)
     guard ended != 0, ended == id || errno != EINTR else { return nil }
-    if leadsGroup { ProcessGroups.forget(id) }
     guard ended == id else { return .exited(-1) }
     let signal = status & 0x7F
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
@@ -255,8 +257,8 @@ private struct ChildProcess {
       }
     }
     _ = Glibc.kill(target, SIGKILL)
-    while waitpid(id, nil, 0) < 0, errno == EINTR {}
     if leadsGroup { ProcessGroups.forget(id) }
+    while waitpid(id, nil, 0) < 0, errno == EINTR {}
   }
 
   func closeOutput() {

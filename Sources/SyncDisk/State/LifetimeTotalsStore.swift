@@ -18,14 +18,6 @@ package struct LifetimeTotalsStore {
   }
 
   package func write(_ totals: LifetimeTotals) throws(FileError) {
-    var replacement = try FileReplacement(of: folder.place(.totals), in: folder.files, mode: .privateFile)
-    do throws(FileError) {
-      try replacement.write(LifetimeTotalsFile.encode(totals))
-      try replacement.finish()
-    } catch {
-      // The run goes on, and leaves nothing behind.
-      try replacement.discard()
-      throw error
-    }
+    try folder.files.replace(folder.place(.totals), LifetimeTotalsFile.encode(totals), mode: .privateFile)
   }
 }

@@ -19,7 +19,7 @@ package struct HookContext: Sendable {
   }
 }
 
-/// What a hook is told: the facts as JSON on its standard input, and the most used of them as variables
+/// The input of a hook: the facts as JSON on its standard input, and the most used of them as variables
 /// (docs/manual/hooks.md).
 package struct HookInput: Equatable, Sendable {
   /// One JSON object, with a newline at its end.
@@ -29,7 +29,7 @@ package struct HookInput: Equatable, Sendable {
   /// The title of the item. Nil for the hook of the run.
   package let title: String?
 
-  /// What the hook of the items is told.
+  /// The input of the hook for an item.
   /// - Parameters:
   ///   - line: The item after the event.
   /// - Returns: Nil for an event that changes no file.
@@ -64,7 +64,7 @@ package struct HookInput: Equatable, Sendable {
       ])
   }
 
-  /// What the hook of the run is told: the report.
+  /// The input of the hook for the run: the report.
   /// - Parameter path: The absolute path of the kept report. Nil if it could not be written.
   package init(_ report: RunReport, keptAt path: String?, of run: HookContext) {
     bytes = report.json()

@@ -120,7 +120,7 @@ package struct ReportText: Sendable {
     return notes.joined(separator: ", ")
   }
 
-  /// What the run did, in one line.
+  /// The work of the run in one line.
   var summary: String {
     let totals = report.totals
     let still = report.skipped.count(where: \.reason.isFailure)

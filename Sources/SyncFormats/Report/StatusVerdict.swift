@@ -38,7 +38,7 @@ extension LibraryStatus {
 }
 
 extension RunOutcome {
-  /// What the run did, for `the last run …`.
+  /// The predicate of a sentence that begins with `the last run`.
   fileprivate var verb: String {
     switch self {
     case .ok: "went well"

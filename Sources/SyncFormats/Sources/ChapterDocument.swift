@@ -17,17 +17,11 @@ package enum ChapterDocument {
     guard let entries = document["chapters"]?.array else { return nil }
     let marks = entries.prefix(maximumCount).compactMap { entry -> ChapterMark? in
       guard let start = entry["startTime"]?.double, start >= 0, start < 1_000_000, entry["toc"]?.bool != false,
+        // It becomes a tag, which other programs show.
         let title = entry["title"]?.string?.withoutControls.oneLine
       else { return nil }
       return ChapterMark(start: .milliseconds(Int64((start * 1000).rounded())), title: title)
     }
     return marks.sorted { $0.start < $1.start }
-  }
-}
-
-extension String {
-  /// The text with a space for each control character: it becomes a tag that other programs show.
-  fileprivate var withoutControls: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
   }
 }

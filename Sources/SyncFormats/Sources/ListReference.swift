@@ -106,12 +106,10 @@ struct ListReference {
   /// A URL with a space, or with a percent sign without two digits behind it, was not encoded by its writer. A number
   /// sign in it is then part of a name.
   private var absolute: String {
-    let bytes = Array(text.utf8)
-    let isRaw = bytes.indices.contains { index in
-      bytes[index] == UInt8(ascii: " ")
-        || bytes[index] == UInt8(ascii: "%") && !Self.isEscape(bytes[index...].prefix(3))
+    if syntax == .path, text.utf8.contains(UInt8(ascii: " ")) || hasBarePercentSign {
+      return encoded(separatesAtBackslash: false)
     }
-    return isRaw && syntax == .path ? encoded(separatesAtBackslash: false) : text.withSpacesEncoded
+    return text.withSpacesEncoded
   }
 
   /// A number sign in a path is part of a name. So is a percent sign without two digits behind it. Windows writes
@@ -133,6 +131,14 @@ struct ListReference {
       }
     }
     return String(decoding: path, as: UTF8.self)
+  }
+
+  private var hasBarePercentSign: Bool {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
+    let bytes = Array(text.utf8)
+    return bytes.indices.contains { index in
+      bytes[index] == UInt8(ascii: "%") && !Self.isEscape(bytes[index...].prefix(3))
+    }
   }
 
   private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {

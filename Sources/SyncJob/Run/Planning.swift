@@ -132,6 +132,7 @@ extension Run {
     _ mask: SecretMask
   ) async {
     let view = library.view
+    // Handed over and not copied: the executor drops each part of a large plan once it is done.
     var rest = Optional(plan)
     await ItemHooks(context, recorder, mask).around { emit in
       guard let plan = rest.take() else { return }

@@ -34,7 +34,7 @@ struct RunEnding {
     let (view, journal) = (library.view, library.journal)
     var records = RunRecords(
       view.library, context, queue: journal.queue, playlists: playlists, notOurs: notOurs)
-    report = try records.write(report, in: view.library, recorder, interruption)
+    report = records.write(report, in: view.library, recorder, interruption)
     do throws(FileError) { try ReportFiles(view.library, context).write(report) } catch {
       guard report.storageFailure == nil else { return EndedRun(report: report) }
       throw .file(error)

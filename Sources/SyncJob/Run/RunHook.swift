@@ -41,14 +41,12 @@ struct RunHook {
     var written = report
     do throws(FileError) {
       let lock = try await lock(library)
-      // What a run has written since then is newer. The kept report belongs to this run alone.
+      // A later run has written newer copies. The kept report belongs to this run alone.
       if lock != nil, let folder = library.reports,
         try PastRuns.names(in: folder, library.files).last == "\(report.runID).json"
       {
         var records = records
-        do throws(JobError) { written = try records.write(report, in: library, recorder, interruption) } catch {
-          recorder.emit(.warned(.reportNotAmended(reason: error.words())))
-        }
+        written = records.write(report, in: library, recorder, interruption)
       }
       try files.write(written)
       try lock?.release()

@@ -25,13 +25,13 @@ struct RunRecords: Sendable {
   /// - Returns: The report, with warnings about what could not be written.
   mutating func write(
     _ report: RunReport, in library: Library, _ recorder: ReportRecorder, _ interruption: Interruption
-  ) throws(JobError) -> RunReport {
+  ) -> RunReport {
     var report = report
     func tell(_ key: String, _ error: FileError) {
       recorder.emit(.warned(.reportNotWritten(key: key, error)))
       report = report.updated(by: recorder, interruption)
     }
-    for (copy, error) in try copyFailures(report, library, interruption) { tell(copy.key, error) }
+    for (copy, error) in copyFailures(report, library, interruption) { tell(copy.key, error) }
     do throws(FileError) {
       try metrics.record(report, in: library)
       do throws(FileError) { try metrics.write(report, library, queue, playlists) } catch {
@@ -48,7 +48,7 @@ struct RunRecords: Sendable {
 
   private func copyFailures(
     _ report: RunReport, _ library: Library, _ interruption: Interruption
-  ) throws(JobError) -> [(ReportCopy, FileError)] {
+  ) -> [(ReportCopy, FileError)] {
     let files = ReportFiles(library, context)
     var failures: [(ReportCopy, FileError)] = []
     do throws(FileError) { try files.writeCopy(report) } catch { failures.append((.json, error)) }

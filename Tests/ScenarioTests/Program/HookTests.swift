@@ -80,6 +80,22 @@ struct HookTests {
     #expect(move[path: "path"] == .string("mix/Z.mp3"))
   }
 
+  @Test("a file that is replaced")
+  func replacement() throws {
+    let hook = try teller()
+    try home.declare(
+      """
+      downloads: { retries: 0 }
+      hooks: { item: \(hook) }
+      playlists:
+        mix: { items: [{ id: a, title: A, url: "\(server.url("/a.mp3"))", alternatives: [{ url: "\(server.url("/b.mp3"))" }] }] }
+      """)
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try home.editing("choose", "a", "2").run().ending == .exited(0))
+    #expect(try home.run().result.ending == .exited(0))
+    #expect(try lines("told") == ["item download mix/A.mp3", "item upgrade mix/A.mp3"])
+  }
+
   @Test("a run with nothing to do, and with its report")
   func report() throws {
     let hook = try program(

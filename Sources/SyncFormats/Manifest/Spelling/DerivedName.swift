@@ -16,7 +16,7 @@ enum DerivedName {
   /// The file's name in the URL as a person would write it.
   static func title(of url: RemoteURL, id: ItemID) -> String {
     guard let stem = stem(of: url) else { return id.text }
-    return String(String.UnicodeScalarView(stem.unicodeScalars.map { $0.isControl ? " " : $0 }))
+    return stem.withoutControls
   }
 
   /// The last component of the path that is not empty, decoded, without its extension.
