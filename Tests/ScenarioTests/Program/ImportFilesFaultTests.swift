@@ -63,7 +63,10 @@ struct ImportFilesFaultTests {
     #expect(try remove.run().ending == .exited(0))
   }
 
-  @Test("tells what came into the library when the disk fails at the very end", .requires(.strace))
+  /// strace counts the calls of each thread for itself. On one processor the same thread does the same work each time.
+  @Test(
+    "tells what came into the library when the disk fails at the very end", .requires(.strace),
+    .requires(Tool("taskset")))
   func endings() throws {
     let call = "fdatasync"
     var told = 0
@@ -71,20 +74,28 @@ struct ImportFilesFaultTests {
       let home = try LibraryFixture()
       let command = try prepare(home)
       let trace = home.folder.file("trace")
-      let strace = try #require(
-        Tool.strace.command(
-          ["-qq", "-f", "-o", trace, "-e", "trace=\(call)", "-e", "inject=\(call):error=EIO:when=\(number)"]
-            + [command.executable] + command.arguments))
-      let result = try strace.run()
+      let injected = ["-e", "trace=\(call)", "-e", "inject=\(call):error=EIO:when=\(number)"]
+      let program = try #require(Tool.strace.path)
+      let words = ["-c", "0", program, "-qq", "-f", "-o", trace] + injected + [command.executable] + command.arguments
+      let result = try #require(Tool("taskset").command(words)).run()
       guard try FileBytes.text(trace).contains("(INJECTED)") else { break }
       let moment = "\(call) \(number): \(result.ending) \(result.standardOutput) \(result.standardError)"
       // The first failures keep the library from being opened.
       if !result.stdout.isEmpty {
         let report = try JSONValue(result.stdout)
         let count = try FileTree.files(home.library).count { $0.hasSuffix(".mp3") }
-        #expect(report[path: "imported"] == .number(Double(count)), "\(moment)")
-        #expect(report[path: "error"]?.description.contains("input/output error") == true, "\(moment)")
-        if count == 3 { told += 1 }
+        let imported = report[path: "imported"]
+        switch result.ending {
+        case .exited(3):
+          // A file that could not be flushed stays in the collection, and its line says why.
+          #expect(imported == .number(Double(count)) && count < 3, "\(moment)")
+          #expect(result.standardOutput.contains("\"error\":\"cannot flush "), "\(moment)")
+        default:
+          #expect(report[path: "error"]?.description.contains("input/output error") == true, "\(moment)")
+          // Files whose record could not be flushed are not called imported; the next run finds them.
+          #expect(imported == .number(Double(count)) || imported == .number(0), "\(moment)")
+          if imported == .number(3) { told += 1 }
+        }
       }
       #expect(try FileTree.files(home.folder.file("music")).count == 3, "\(moment)")
       let next = try command.run()
