@@ -16,8 +16,8 @@ package struct SignalWatch: Sendable {
 
   /// Creates the watch, once, when the program begins. If that fails, the signals keep their default: they end the
   /// process, and the next run recovers.
-  /// - Parameter cutOff: a line for standard error when the run is cut off.
-  package init(cutOff: String) {
+  /// - Parameter cutOff: makes the line for standard error when the run is cut off. It is called at the first signal.
+  package init(cutOff: @escaping @Sendable () -> String) {
     let (stops, continuation) = AsyncStream.makeStream(of: ExitStatus.self)
     self.stops = stops
     let pipe = syncjob_catch_stop_signals()
@@ -25,7 +25,7 @@ package struct SignalWatch: Sendable {
       syncjob_release_stop_signals()
       return
     }
-    let box = Unmanaged.passRetained(Waiter(pipe: pipe, continuation: continuation, cutOff: Array(cutOff.utf8)))
+    let box = Unmanaged.passRetained(Waiter(pipe: pipe, continuation: continuation, cutOff: cutOff))
     var thread = pthread_t()
     guard pthread_create(&thread, nil, waitForSignals, box.toOpaque()) == 0 else {
       box.release()
@@ -39,9 +39,9 @@ package struct SignalWatch: Sendable {
 private final class Waiter {
   private let pipe: Int32
   private let continuation: AsyncStream<ExitStatus>.Continuation
-  private let cutOff: [UInt8]
+  private let cutOff: @Sendable () -> String
 
-  init(pipe: Int32, continuation: AsyncStream<ExitStatus>.Continuation, cutOff: [UInt8]) {
+  init(pipe: Int32, continuation: AsyncStream<ExitStatus>.Continuation, cutOff: @escaping @Sendable () -> String) {
     self.pipe = pipe
     self.continuation = continuation
     self.cutOff = cutOff
@@ -52,9 +52,10 @@ private final class Waiter {
     guard let first = next() else { return }
     let deadline = ContinuousClock.now + SignalWatch.patience
     continuation.yield(first)
+    let line = Array(cutOff().utf8)
     while !isReadable(until: deadline) {
       guard ContinuousClock.now >= deadline else { continue }
-      sayCutOff()
+      say(line)
       ProcessGroups.end()
       // As after a kill: nothing is flushed, and the kernel releases the lock.
       _exit(first.rawValue)
@@ -72,10 +73,10 @@ private final class Waiter {
   }
 
   /// Checks first that somebody reads: a write into a full pipe would block for ever.
-  private func sayCutOff() {
+  private func say(_ line: [UInt8]) {
     var interest = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&interest, 1, 0) > 0 else { return }
-    _ = write(STDERR_FILENO, cutOff, cutOff.count)
+    _ = write(STDERR_FILENO, line, line.count)
   }
 
   private func next() -> ExitStatus? {

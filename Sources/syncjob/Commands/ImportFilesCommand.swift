@@ -43,7 +43,7 @@ struct ImportFilesCommand: AsyncParsableCommand {
       for words in imported.warnings { session.warn(words) }
       if !session.isQuiet || imported.status != .ok {
         let place: Terminal = session.isQuiet ? .standardError : .standardOutput
-        place.write(imported.text(style: session.style(on: place)))
+        place.show(imported.text(style: session.style(on: place)), LogLevel(imported.status))
       }
     }
     let status = imported.interruption ?? ExitStatus.decisive(of: [imported.status] + sources.map(\.status))

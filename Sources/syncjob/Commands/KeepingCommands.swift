@@ -75,7 +75,8 @@ struct UndoCommand: AsyncParsableCommand {
       Terminal.standardOutput.write(undoing.json())
     } else if !session.isQuiet || !undoing.kept.isEmpty {
       let place = session.isQuiet ? Terminal.standardError : Terminal.standardOutput
-      place.write(undoing.text(style: session.style, isRehearsal: rehearsal.dryRun))
+      place.show(
+        undoing.text(style: session.style, isRehearsal: rehearsal.dryRun), undoing.kept.isEmpty ? .info : .error)
     }
   }
 }

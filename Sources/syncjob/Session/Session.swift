@@ -151,7 +151,7 @@ struct Session {
 /// The signals that ask a run to end.
 enum StopSignals {
   /// Made when the program begins, so that no signal comes before it.
-  static let stops = SignalWatch(cutOff: Log.end(ProcessWords.cutOff, nil)).stops
+  static let stops = SignalWatch(cutOff: { Log.end(ProcessWords.cutOff, nil) }).stops
 }
 
 /// The commands that carry out a run.
@@ -234,7 +234,7 @@ extension Session {
     } else if report.status != .ok {
       Terminal.standardError.show(ReportText(report, style: style(on: .standardError)).text, LogLevel(report.status))
     } else {
-      // Nobody else tells that what should have followed did not.
+      // A quiet run that went well has no other word about a hook that failed.
       emit(report.warnings.filter(\.isOfHook))
     }
   }

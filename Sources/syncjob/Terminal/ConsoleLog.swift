@@ -11,7 +11,10 @@ struct ConsoleLog: Sendable {
   let isLive: Bool
   let style: TextStyle
   let say: @Sendable (LogLine) -> Void
-  private let titles = Titles()
+  private let isJSON = Log.format == .json
+  /// True if somebody looks on who sees no bars.
+  private let isWatched = Terminal.standardError.isInteractive && Log.format == .text
+  private let names = RunNames()
 
   init(
     isQuiet: Bool, verbosity: Int, isLive: Bool, style: TextStyle, say: @escaping @Sendable (LogLine) -> Void
@@ -24,28 +27,31 @@ struct ConsoleLog: Sendable {
   }
 
   func emit(_ event: RunEvent) {
-    if case .began(let id, let name) = event { titles.note(id, name) }
     // Beside bars with titles, an id means nothing. A log, however, is searched for ids.
-    if isLive || Log.format == .json, case .planned(let plan) = event { titles.note(plan) }
+    if isLive || isJSON { names.note(event) }
+    let isTold = !isQuiet && isWanted(event)
+    guard isTold || isJSON else { return }
     // Events arrive on other threads, which do not inherit task-local values.
     SizeUnits.$shown.withValue(style.units) {
-      if Log.format == .json {
-        for line in event.problems(style, titles) { say(line.of(titles.run)) }
+      var lines = isJSON ? event.problems(style, names) : []
+      if isTold, let line = event.line(style, isJSON ? nil : names) {
+        lines.append(LogLine(event.level, line, event, title: names.title(of: event)))
       }
-      guard !isQuiet, isWanted(event), let line = event.line(style, titles) else { return }
-      say(LogLine(event.level, line, event, title: titles.title(of: event)).of(titles.run))
+      for var line in lines {
+        line.run = names.run
+        say(line)
+      }
     }
   }
 
   /// Without a terminal only errors are printed, because cron mails every line. On a terminal the report lists the
   /// changes, so only facts that it omits are printed.
   private func isWanted(_ event: RunEvent) -> Bool {
-    let isWatched = Terminal.standardError.isInteractive && Log.format == .text
-    return switch event {
+    switch event {
     case .asked: verbosity > 1
     case .started: verbosity > 0 || isWatched && !isLive
     // The problem of a source has a line of its own there.
-    case .sourceRead(let source) where Log.format == .json && source.problem != nil: false
+    case .sourceRead(let source) where isJSON && source.problem != nil: false
     case .completed, .adopted, .moved, .removed, .cleaned, .trashEmptied, .sourceRead: verbosity > 0
     case .awaitingNetwork, .retrying, .switched: verbosity > 0 || isWatched
     default: false
@@ -53,33 +59,30 @@ struct ConsoleLog: Sendable {
   }
 }
 
-/// The names of a run and of its items.
-private final class Titles: Sendable {
-  private let known = Mutex<[ItemID: String]>([:])
-  private let names = Mutex<(id: String, name: String)?>(nil)
-
-  var run: (id: String, name: String)? { names.withLock { $0 } }
-
-  func note(_ id: String, _ name: String) { names.withLock { $0 = (id, name) } }
-
-  func note(_ plan: Plan) {
-    let titles = Dictionary(plan.steps.lazy.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
-    known.withLock { $0 = titles }
+/// The names of a run and of the items that it touches.
+private final class RunNames: Sendable {
+  private struct Names {
+    var run: (id: String, name: String)?
+    var titles: [ItemID: String] = [:]
   }
 
-  /// A log in text has ids, and live progress titles.
-  subscript(id: ItemID) -> String { id.called(Log.format == .json ? "" : known.withLock { $0[id] } ?? "") }
+  private let known = Mutex(Names())
 
-  /// The title of the item that an event is about.
-  func title(of event: RunEvent) -> String? { event.item.flatMap { id in known.withLock { $0[id] } } }
-}
+  var run: (id: String, name: String)? { known.withLock { $0.run } }
 
-extension LogLine {
-  fileprivate func of(_ run: (id: String, name: String)?) -> LogLine {
-    var line = self
-    line.run = run
-    return line
+  func note(_ event: RunEvent) {
+    switch event {
+    case .began(let id, let name): known.withLock { $0.run = (id, name) }
+    case .planned(let plan):
+      let touched = plan.steps.lazy.filter { !$0.isKept }.map { ($0.id, $0.title) }
+      let titles = Dictionary(touched, uniquingKeysWith: { first, _ in first })
+      known.withLock { $0.titles = titles }
+    default: break
+    }
   }
+
+  func title(of id: ItemID) -> String? { known.withLock { $0.titles[id] } }
+  func title(of event: RunEvent) -> String? { event.item.flatMap { title(of: $0) } }
 }
 
 extension RunEvent {
@@ -95,7 +98,7 @@ extension RunEvent {
   fileprivate var level: LogLevel { if case .asked = self { .debug } else { .info } }
 
   /// The lines for what went wrong, which a log for people leaves to the report.
-  fileprivate func problems(_ style: TextStyle, _ titles: Titles) -> [LogLine] {
+  fileprivate func problems(_ style: TextStyle, _ names: RunNames) -> [LogLine] {
     switch self {
     case .planned(let plan):
       // The usage is told at the end, when it is known.
@@ -105,7 +108,7 @@ extension RunEvent {
     case .failed(let id, let error, _, let isTemporary, _, _):
       [
         LogLine(
-          isTemporary ? .warning : .error, "\(id.text.printable): \(error.message)", self, title: titles.title(of: self)
+          isTemporary ? .warning : .error, "\(id.text.printable): \(error.message)", self, title: names.title(of: self)
         )
       ]
     case .storageFailed(let failure): [LogLine(.error, failure.words, self)]
@@ -114,7 +117,9 @@ extension RunEvent {
   }
 
   /// The line for an event. Nil for events that a report describes better.
-  fileprivate func line(_ style: TextStyle, _ titles: Titles) -> String? {
+  /// - Parameter names: Nil to call items by their ids.
+  fileprivate func line(_ style: TextStyle, _ names: RunNames?) -> String? {
+    func called(_ id: ItemID) -> String { id.called(names?.title(of: id) ?? "") }
     switch self {
     case .awaitingNetwork(let wait): return "no network; waiting up to \(wait.spanWords) for one"
     case .asked(let step): return style.tinted(step.words, .faint)
@@ -126,11 +131,11 @@ extension RunEvent {
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
       let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""
-      return style.tinted("fetching \(titles[id])\(alternative)\(resumed)", .faint)
+      return style.tinted("fetching \(called(id))\(alternative)\(resumed)", .faint)
     case .retrying(let id, let failure, let attempt, let wait):
-      return "\(titles[id]): \(failure.words); attempt \(attempt + 1) in \(wait.spanWords)"
+      return "\(called(id)): \(failure.words); attempt \(attempt + 1) in \(wait.spanWords)"
     case .switched(let id, let failure, let candidate):
-      return "\(titles[id]): \(failure.words); trying alternative \(candidate)"
+      return "\(called(id)): \(failure.words); trying alternative \(candidate)"
     case .completed(_, let completion):
       return style.tinted(completion.replaced == nil ? "done " : "replaced ", .good)
         + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
@@ -138,7 +143,7 @@ extension RunEvent {
     case .moved(_, let from, let file):
       return style.tinted("moved ", .good) + "\(from.text.printable) to \(file.path.text.printable)"
     case .removed(let id, let cause, let freed):
-      return style.tinted("removed ", .bad) + "\(titles[id]) (\(cause.rawValue), \(freed.words))"
+      return style.tinted("removed ", .bad) + "\(called(id)) (\(cause.rawValue), \(freed.words))"
     case .cleaned(let files, let freed): return "cleaned \(files.counted("file")), \(freed.words)"
     case .trashEmptied(let files, let freed):
       return "emptied the trash for room, \(files.counted("file")), \(freed.words)"

@@ -96,6 +96,20 @@ struct HookTests {
     #expect(try lines("told") == ["item download mix/A.mp3", "item upgrade mix/A.mp3"])
   }
 
+  @Test("a file that is evicted")
+  func eviction() throws {
+    let hook = try teller()
+    try declare("{ item: \(hook) }", ["a": "A"])
+    #expect(try home.run().result.ending == .exited(0))
+    try declare(
+      "{ item: \(hook) }", ["b": "B"],
+      more:
+        "storage: { budget: 10000, min_free: 0, orphans: evict-first, evict: { min_age: 0s }, trash: { keep: 0s } }")
+    // The first of them learns the size.
+    for _ in 1...2 { #expect(try home.run().result.ending == .exited(0)) }
+    #expect(try lines("told") == ["item download mix/A.mp3", "item evict mix/A.mp3", "item download mix/B.mp3"])
+  }
+
   @Test("a run with nothing to do, and with its report")
   func report() throws {
     let hook = try program(

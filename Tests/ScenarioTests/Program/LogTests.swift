@@ -193,4 +193,19 @@ struct LogTests {
     let full = try Command("/bin/sh", ["-c", script, "sh", list.executable] + list.arguments).run()
     #expect(try lines(full).last?[path: "exit_status"] == .number(1), "\(full.standardError)")
   }
+
+  @Test("has the results that a quiet command still prints in its form, too")
+  func quietResults() throws {
+    #expect(try home.command("run").run().ending == .exited(3))
+    try FileBytes.write("ID3 other bytes", to: "\(home.library)/all/A.mp3")
+    for command in [
+      home.command("verify", "--deep", "-q", "--log-format", "json"),
+      home.editing("remove", "-q", "--log-format", "json", "a"),
+      home.command(["import", "files", home.folder.file("nowhere"), "-m", home.manifest, "-q", "--log-format", "json"]),
+    ] {
+      let result = try command.run()
+      #expect(result.ending != .exited(0), "\(command.arguments)")
+      #expect(try !lines(result).isEmpty, "\(command.arguments): \(result.standardError)")
+    }
+  }
 }
