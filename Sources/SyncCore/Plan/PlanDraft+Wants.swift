@@ -54,7 +54,7 @@ extension PlanDraft {
     }
     return wants.map { want in
       let entry = entries[want.order]
-      guard want.claim == .fresh, !want.isPinned,
+      guard want.claim == .fresh, !want.isPinned, !entry.isRequested,
         isBehind(entry, want, parts) || absent.contains(where: { madeWay($0, ahead: want) })
       else { return want }
       return WantedEntry(order: want.order, turn: want.turn, isPinned: false, claim: .backlog, rank: want.rank)
@@ -63,7 +63,7 @@ extension PlanDraft {
 
   /// True if an earlier part of the same story is waiting. New parts of a story do not overtake waiting ones.
   private func isBehind(_ entry: Reconciliation.Entry, _ want: WantedEntry, _ parts: [PlaylistName: Rank]) -> Bool {
-    guard ranking.isPartOfStory(entry), !entry.isRequested, let first = entry.firstPlaylist.flatMap({ parts[$0] })
+    guard ranking.isPartOfStory(entry), let first = entry.firstPlaylist.flatMap({ parts[$0] })
     else { return false }
     return want.rank < first
   }

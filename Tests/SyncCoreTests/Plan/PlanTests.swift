@@ -47,6 +47,17 @@ struct PlanTests {
     #expect(world.plan().words == ["evict old", "download new"])
   }
 
+  @Test("an item that a person asks for does not wait behind one that was evicted later", arguments: [false, true])
+  func requestedBeforeAbsent(isRequested: Bool) throws {
+    var world = World()
+    world.manifest.storage.budget = ByteCount(1500)
+    try world.name(sized("asked", 1000), sized("gone", 1000))
+    try world.remember(try item("asked"), .queued(Pending(isRequested: isRequested)))
+    let removal = Removal(cause: .evicted, at: World.start - .days(1), file: try stored("gone", age: 2))
+    try world.remember(try item("gone"), .removed(removal), position: 2)
+    #expect(world.plan().words == [isRequested ? "download asked" : "defer asked", "defer gone"])
+  }
+
   @Test("removals and evictions stand before the rest, with what they free")
   func order() throws {
     var world = World()
