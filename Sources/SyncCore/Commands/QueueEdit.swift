@@ -22,6 +22,8 @@ package enum QueueEdit: Equatable, Sendable {
     case isPaused
     /// The item is finished. The command for it is `remove`.
     case alreadyFinished
+    /// The item has its file, and only one in place of it is to come. No command holds that up.
+    case isReplaced(Upgrade.Goal)
     /// The item was removed, so no run fetches it.
     case alreadyRemoved
     /// No run would fetch the item, so there is nothing to pause.
@@ -47,9 +49,13 @@ package enum QueueEdit: Equatable, Sendable {
     case .cancel:
       if case .cancelled = item.state { return nil }
       if case .removed = item.state { throw .alreadyRemoved }
-      do throws(IllegalTransition) { try edited.cancel(at: now) } catch { throw .alreadyFinished }
+      do throws(IllegalTransition) { try edited.cancel(at: now) } catch {
+        throw item.replacement.map { .isReplaced($0) } ?? .alreadyFinished
+      }
     case .pause:
-      guard edited.pauseIfToCome() else { throw .nothingToPause(item.state.name) }
+      guard edited.pauseIfToCome() else {
+        throw item.replacement.map { .isReplaced($0) } ?? .nothingToPause(item.state.name)
+      }
     case .resume:
       guard case .paused(let pending) = item.state else { return nil }
       edited.requeue(pending)
@@ -92,6 +98,13 @@ extension QueueItem {
     guard before != chosen?.candidate else { return }
     if case .failed(let record) = state { requeue(Pending(partial: record.partial, isRequested: true)) }
     if case .failed? = upgrade?.state { upgrade = nil }
+  }
+
+  /// The file that is to come in place of the present one, as far as the queue tells.
+  fileprivate var replacement: Upgrade.Goal? {
+    guard let file = state.storedFile else { return nil }
+    if let chosen = choice?.candidate, !chosen.isSource(of: file, item) { return .candidate(chosen) }
+    return upgrade?.goal
   }
 
   /// True if its file of another quality could not be fetched.

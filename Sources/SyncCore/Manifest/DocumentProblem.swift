@@ -97,6 +97,8 @@ package enum RuleProblem: Hashable, Sendable {
   case duplicateHistory(path: String, firstLine: Int)
   /// Keep rules of a playlist from which nothing would be removed or evicted anyway.
   case keepRulesAlone(playlist: String)
+  /// Prometheus's collector reads no file with such a name.
+  case metricsNotRead
   /// There is no playlist, so there is nothing to keep.
   case nothingDeclared
 }

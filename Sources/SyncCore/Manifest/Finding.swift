@@ -33,7 +33,7 @@ package struct Finding: Hashable, Sendable {
   package var severity: Severity {
     switch fact {
     case .rule(.nothingDeclared), .rule(.pagesWithoutFeed): .warning
-    case .rule(.keepRulesAlone): .hint
+    case .rule(.keepRulesAlone), .rule(.metricsNotRead): .hint
     default: .error
     }
   }

@@ -52,6 +52,16 @@ package struct LibraryStatus: Equatable, Sendable {
     package var until: Timestamp
   }
 
+  /// A run or command that changes the library right now.
+  package struct Worker: Equatable, Sendable {
+    package var pid: Int32
+    package var since: Timestamp
+    package init(pid: Int32, since: Timestamp) {
+      self.pid = pid
+      self.since = since
+    }
+  }
+
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
     package var title: String
@@ -84,6 +94,7 @@ package struct LibraryStatus: Equatable, Sendable {
   package var failures: [QueueItem]
   package var nextAttempts: [NextAttempt]
   package var heldRoom: HeldRoom?
+  package var worker: Worker?
   package var savedAt: Timestamp
   /// The time of this status.
   package var at: Timestamp

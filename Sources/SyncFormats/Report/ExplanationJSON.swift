@@ -24,6 +24,7 @@ extension Explanation {
       writer.field("path", item.state.storedFile?.path.text)
       writer.field("bytes", item.state.storedFile?.size.bytes)
       writer.field("origin", item.state.storedFile?.origin?.named)
+      writer.field("priority", item.choice?.priority?.rawValue)
       writeQuality(&writer, invocation)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)

@@ -81,6 +81,7 @@ package struct ExplanationText: Sendable {
       lines.append("removed (\(removal.cause.rawValue)) \(removal.at.rfc3339)")
     default: lines.append(item.state.name.rawValue)
     }
+    if let priority = item.choice?.priority { lines.append("\(priority.rawValue) priority by your choice") }
     if let quality = explanation.quality?.words(id: item.id, style.invocation) { lines.append(quality) }
     if let partial = item.partial, partial.received > .zero {
       lines.append("\(partial.received.words) of it are here as a partial")

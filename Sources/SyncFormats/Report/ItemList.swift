@@ -52,7 +52,7 @@ package struct ItemList: Sendable {
     let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
     let orphan = orphans.contains(item.id) ? ["orphan: no playlist names it"] : []
     let upgrade = item.upgradeFailure.map { ["not \($0.wanted.words): \($0.record.error.message)"] } ?? []
-    return ([words(item)] + upgrade + orphan + pin + plays).joined(separator: ", ")
+    return ([words(item)] + upgrade + orphan + pin + (item.choice?.words ?? []) + plays).joined(separator: ", ")
   }
 
   private func isPinned(_ item: QueueItem) -> Bool { item.pinned || pinned.contains(item.id) }
@@ -88,6 +88,8 @@ package struct ItemList: Sendable {
       writer.field("bytes_total", item.partial?.total?.bytes)
       writer.field("orphan", orphans.contains(item.id) ? true : nil)
       writer.field("pinned", isPinned(item) ? true : nil)
+      writer.field("priority", item.choice?.priority?.rawValue)
+      writer.field("chosen", item.chosenURL?.named)
       writer.field("play_count", item.plays.count)
       writer.field("last_played_at", item.plays.lastPlayedAt?.rfc3339)
       writer.field("play_position", item.plays.position?.offset)
@@ -98,6 +100,17 @@ package struct ItemList: Sendable {
       }
       if case .failed(let record)? = item.transfer { writer.field("error", record.error.message) }
       writer.field("wanted", item.upgradeFailure?.wanted.quality?.rawValue)
+    }
+  }
+}
+
+extension QueueItem {
+  /// The URL of the candidate that a person chose.
+  fileprivate var chosenURL: RemoteURL? {
+    switch choice?.candidate {
+    case .main: item.main.url
+    case .alternative(let url): url
+    case nil: nil
     }
   }
 }

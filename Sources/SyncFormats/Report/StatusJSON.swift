@@ -21,6 +21,12 @@ extension LibraryStatus {
           writer.field("exit_status", lastRun.status)
         }
       }
+      if let worker {
+        writer.object("under_way") { writer in
+          writer.field("pid", worker.pid)
+          writer.field("since", worker.since.rfc3339)
+        }
+      }
       counts(&writer)
       writer.key("playlists")
       writer.array { writer in for line in playlists { writer.write(line) } }

@@ -19,6 +19,9 @@ package struct StatusText: Sendable {
 
   private var lines: [String] {
     var lines = summary
+    if let worker = status.worker {
+      lines.append("Process \(worker.pid) is at work in the library since \(worker.since.rfc3339).")
+    }
     if let held = status.heldRoom {
       lines.append(
         "Up to \(held.bytes.words) of the room are reserved until \(held.until.rfc3339) for"

@@ -22,6 +22,12 @@ extension QueueEdit.Refusal {
     case .isPaused: "\(id.text.quoted) is paused; fetch it with: \(invocation.item("resume", id))"
     case .nothingToPause(let state):
       "\(id.text.quoted) is \(state.rawValue), so no run would fetch it and there is nothing to pause"
+    case .isReplaced(.candidate):
+      "\(id.text.quoted) has its file, so there is nothing to pause or cancel; to keep that file instead of the chosen"
+        + " candidate: \(invocation.item("choose", id)) auto"
+    case .isReplaced(.quality):
+      "\(id.text.quoted) has its file, so there is nothing to pause or cancel; the quality of its playlist asks for"
+        + " another file in its place"
     case .alreadyRemoved:
       "\(id.text.quoted) is removed; there is nothing to cancel until it is put back with: \(invocation.item("retry", id))"
     case .alreadyFinished: "\(id.text.quoted) is finished; take it out with: \(invocation.item("remove", id))"
@@ -187,6 +193,13 @@ extension DisplacedFile {
     case .found(let file): "its file was found at \(file.path.text.quoted), where it was moved by hand"
     case .absent: "its file was not in the library"
     }
+  }
+}
+
+extension ItemChoice {
+  /// What a person decided about how an item is fetched.
+  package var words: [String] {
+    (priority.map { ["\($0.rawValue) priority"] } ?? []) + (candidate == nil ? [] : ["with a chosen candidate"])
   }
 }
 

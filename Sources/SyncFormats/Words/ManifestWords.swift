@@ -94,10 +94,7 @@ package enum ManifestWords {
     case .halfLogin(let has, let lacks): "\(quoted(has)) is half of a login: add \(quoted(lacks)) beside it"
     case .severalLogins(let found):
       "\(found.map { quoted($0) }.joined(separator: " and ")) are more than one login: keep one"
-    case .histories([]):
-      "the history does not say where it is: add one of \(historyKinds)"
-    case .histories(let found):
-      "the history is in \(found.map { quoted($0) }.joined(separator: " and ")) at once: make an entry for each"
+    case .histories(let found): historiesSentence(found)
     case .notOfHistory(let key, let kind): "\(quoted(key)) means nothing for \(quoted(kind)): remove it"
     case .twoPingURLs: "report.ping takes url or url_file, not both"
     case .twoMappings:
@@ -107,8 +104,16 @@ package enum ManifestWords {
     case .keepRulesAlone(let playlist):
       "the keep rules of \(quoted(playlist)) have no effect: there is neither a budget nor a drop rule;"
         + " to keep only the newest episodes, say \"at_most\""
+    case .metricsNotRead:
+      "node-exporter's textfile collector reads only files whose names end in \".prom\""
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
+  }
+
+  private static func historiesSentence(_ found: [String]) -> String {
+    found.isEmpty
+      ? "the history does not say where it is: add one of \(historyKinds)"
+      : "the history is in \(found.map { quoted($0) }.joined(separator: " and ")) at once: make an entry for each"
   }
 
   private static func sentence(_ problem: ServerProblem) -> String {

@@ -20,7 +20,15 @@ package struct Status: Sendable {
     let notOurs: Set<ItemID>
     do throws(FileError) { notOurs = try observer.changedByOthers(queue) } catch { throw .file(error) }
     let storage = try view.storage(of: queue, notOurs: notOurs)
-    return (describe(view.library, queue, storage, notOurs: notOurs, scope), view.state.damage)
+    var status = describe(view.library, queue, storage, notOurs: notOurs, scope)
+    status.worker = try worker(view.library)
+    return (status, view.state.damage)
+  }
+
+  private func worker(_ library: Library) throws(JobError) -> LibraryStatus.Worker? {
+    do throws(FileError) {
+      return try library.stateFolder.flatMap(StateLock.look)?.holder.map { .init(pid: $0.pid, since: $0.since) }
+    } catch { throw .file(error) }
   }
 
   /// - Parameters:

@@ -106,11 +106,16 @@ struct LockTests {
       plan.standardOutput.contains("warning: a run is under way (process \(first.pid), since 2"),
       "\(plan.standardOutput)")
     #expect(!plan.standardOutput.contains("interrupted"))
+    let status = try home.command("status").run()
+    #expect(status.standardOutput.contains("Process \(first.pid) is at work in the library since 2"))
+    let json = try home.command("status", "--json").run()
+    #expect(json.standardOutput.contains("\"under_way\":{\"pid\":\(first.pid),\"since\":\"2"))
     first.signal(SIGKILL)
     _ = first.wait()
     gate.open()
     let after = try home.command("plan").run()
     #expect(after.ending == .exited(0) && !after.standardOutput.contains("under way"), "\(after.standardOutput)")
+    #expect(try !home.command("status").run().standardOutput.contains("Process "))
   }
 
   @Test("no program that a run starts inherits the lock, or any other file")

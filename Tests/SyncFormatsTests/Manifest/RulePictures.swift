@@ -358,6 +358,19 @@ struct RulePictures {
                  ^
       """#),
     Picture(
+      "metrics that the textfile collector passes over",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      report: { metrics: ./syncjob.txt }
+      """#,
+      #"""
+      car.yaml:4:20: hint: node-exporter's textfile collector reads only files whose names end in ".prom"
+      report: { metrics: ./syncjob.txt }
+                         ^~~~~~~~~~~~~
+      """#),
+    Picture(
       "one history twice, an offset that no place has, and paths that lead out",
       #"""
       version: 1

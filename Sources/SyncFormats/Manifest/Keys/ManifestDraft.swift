@@ -49,6 +49,9 @@ struct ManifestDraft: Sendable {
       for (key, path) in copies where draft.isInState(path) {
         if let node = field.node["report"]?[key] { context.report(.rule(.reportInState(key: key)), at: node.mark) }
       }
+      if let node = field.node["report"]?["metrics"], draft.report.metrics?.hasSuffix(".prom") == false {
+        context.report(.rule(.metricsNotRead), at: node.mark)
+      }
     })
 
   private func isInState(_ path: String?) -> Bool {
