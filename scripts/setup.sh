@@ -150,11 +150,13 @@ install() {
   done
 }
 
-# Programs of the Python package index: name, version, the oldest Python that it runs with.
+# Programs of the Python package index: name, version, the oldest Python that it runs with, further packages. The program
+# of a package that is only a library is a Python that has it.
 peers() {
   cat <<'PEERS'
 yt-dlp 2026.10.26 3.10
 maneki 0.29.0     3.13
+tink   1.16.1     3.10 cryptography
 PEERS
 }
 
@@ -172,17 +174,19 @@ python_since() {
 
 # None of them is needed to build or to run syncjob, so that one that cannot be had stops nothing.
 install_peers() {
-  local name version oldest python folder
-  while read -r name version oldest; do
+  local name version oldest more python folder
+  while read -r name version oldest more; do
     folder=.build/peers/$name
     [ -x "$folder/bin/$name" ] && continue
     rm -rf "$folder"
     if ! python=$(python_since "$oldest"); then
       say "$name is not installed, because no Python $oldest or newer is here. Its tests will be skipped."
-    elif ! { "$python" -m venv "$folder" && "$folder/bin/pip" install -q --retries 1 --timeout 20 "$name==$version"; } </dev/null; then
+    elif ! { "$python" -m venv "$folder" &&
+      "$folder/bin/pip" install -q --retries 1 --timeout 20 "$name==$version" ${more:+"$more"}; } </dev/null; then
       rm -rf "$folder"
       say "$name $version cannot be installed from the Python package index. Its tests will be skipped."
     else
+      [ -x "$folder/bin/$name" ] || ln -s python3 "$folder/bin/$name"
       say "installed $name $version in $folder."
     fi
   done < <(peers)

@@ -30,7 +30,7 @@ struct Syncjob: AsyncParsableCommand {
       ChooseCommand.self,
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
       SimulateCommand.self, CleanCommand.self,
-      VerifyCommand.self,
+      VerifyCommand.self, CatCommand.self, DecryptCommand.self, KeyCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
       ValidateCommand.self, SchemaCommand.self, ManualPageCommand.self,
     ],

@@ -104,7 +104,7 @@ extension QueueItem {
   fileprivate var replacement: Upgrade.Goal? {
     guard let file = state.storedFile else { return nil }
     if let chosen = choice?.candidate, !chosen.isSource(of: file, item) { return .candidate(chosen) }
-    return upgrade?.goal
+    return upgrade?.goal == .protection ? nil : upgrade?.goal
   }
 
   /// True if its file of another quality could not be fetched.

@@ -17,13 +17,15 @@ package struct Verification: Equatable, Sendable {
     /// The file of another item is in its place. Found only within some playlists, whose items are repaired without
     /// regard to others.
     case ofAnotherItem
+    /// The sealed file is the recorded one, but no key opens all of it as the file of its item.
+    case closed
     case unreadable(Failure)
 
     /// True if a repair can do something about it: record the new path, or have the item fetched again.
     package var isRepairable: Bool {
       switch self {
       case .missing, .elsewhere, .wrongSize, .wrongContent, .retagged: true
-      case .foreign, .ofAnotherItem, .unreadable: false
+      case .foreign, .ofAnotherItem, .closed, .unreadable: false
       }
     }
 
@@ -31,7 +33,7 @@ package struct Verification: Equatable, Sendable {
     package var isDamage: Bool {
       switch self {
       case .wrongSize, .wrongContent: true
-      case .missing, .elsewhere, .retagged, .foreign, .ofAnotherItem, .unreadable: false
+      case .missing, .elsewhere, .retagged, .foreign, .ofAnotherItem, .closed, .unreadable: false
       }
     }
 

@@ -54,6 +54,31 @@ extension LibraryPath {
   }
 }
 
+extension LibraryPath {
+  /// True for the name of a sealed file.
+  package var isSealed: Bool { fileExtension == Sealing.fileExtension }
+
+  /// The path without the extension of a sealed file.
+  package var unsealed: LibraryPath {
+    guard isSealed, let path = LibraryPath(String(text.dropLast(Sealing.fileExtension.count + 1))) else { return self }
+    return path
+  }
+
+  /// The extensions that a layout puts behind the name of such a file: `mp3`, or `mp3.sealed`.
+  package var layoutExtension: Substring {
+    guard isSealed else { return fileExtension }
+    let media = unsealed.fileExtension
+    return media.isEmpty ? fileExtension : text.suffix(media.utf8.count + 1 + Sealing.fileExtension.utf8.count)
+  }
+}
+
+extension Manifest {
+  /// The probable extension of an item's file in the library.
+  package func expectedExtension(of item: Item) -> String {
+    protect.mode == .encrypt ? "\(item.expectedExtension).\(Sealing.fileExtension)" : item.expectedExtension
+  }
+}
+
 extension Item {
   /// The probable extension before the content is known: that of the URL if media or images have it, otherwise that of
   /// the type that the source states, otherwise `mp3`.

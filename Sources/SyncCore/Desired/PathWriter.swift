@@ -153,6 +153,7 @@ package struct PathWriter {
   }
 
   private mutating func finishName(_ id: ItemID, _ fileExtension: String, attempt: Int) {
+    let fileExtension = markedAsSealed(fileExtension)
     let length = hasEnding(fileExtension) ? fileExtension.utf8.count + 1 : 0
     let end = bytes.count - length
     if attempt == 0, isLegal(upTo: end) { return }
@@ -163,6 +164,16 @@ package struct PathWriter {
     let reserved = suffix.utf8.count + ending.utf8.count
     let fitted = naming.fitted(stem.isEmpty ? tag : stem, reserving: reserved, tag: tag)
     replace(with: fitted + suffix + ending)
+  }
+
+  /// Puts the mark of a sealed file behind a name whose extension the layout itself writes.
+  /// - Returns: The ending of the name.
+  private mutating func markedAsSealed(_ fileExtension: String) -> String {
+    guard fileExtension.utf8.last == UInt8(ascii: "d"), fileExtension.hasSuffix(".\(Sealing.fileExtension)"),
+      !hasEnding(fileExtension)
+    else { return fileExtension }
+    bytes.append(contentsOf: ".\(Sealing.fileExtension)".utf8)
+    return Sealing.fileExtension
   }
 
   /// True if the component ends in `.` and the extension.

@@ -97,10 +97,20 @@ package enum RuleProblem: Hashable, Sendable {
   case duplicateHistory(path: String, firstLine: Int)
   /// Keep rules of a playlist from which nothing would be removed or evicted anyway.
   case keepRulesAlone(playlist: String)
+  case protect(ProtectProblem)
   /// Prometheus's collector reads no file with such a name.
   case metricsNotRead
   /// There is no playlist, so there is nothing to keep.
   case nothingDeclared
+}
+
+/// A problem with the protection of files.
+package enum ProtectProblem: Hashable, Sendable {
+  case noKeys
+  /// The keyset can have only one place.
+  case severalKeysets(found: [String])
+  /// A folder for media in clear, for a library that is in clear itself.
+  case partialsWithoutSealing
 }
 
 /// A problem with a playlist whose songs come from a server.

@@ -19,12 +19,14 @@ package struct Manifest: Equatable, Sendable {
   package var hooks: HookSettings
   /// In the order of the file.
   package var history: [HistorySource]
+  package var protect: ProtectPolicy
 
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), tags: TagPolicy = .init(),
     features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
-    report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = []
+    report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = [],
+    protect: ProtectPolicy = .init()
   ) {
     self.name = name
     self.library = library
@@ -39,6 +41,7 @@ package struct Manifest: Equatable, Sendable {
     self.report = report
     self.hooks = hooks
     self.history = history
+    self.protect = protect
   }
 }
 
@@ -57,6 +60,8 @@ package struct LibrarySettings: Equatable, Sendable {
   package var layout: LayoutTemplate?
   package var profile: Profile = .auto
   package var requireMount = false
+  /// Absolute path of a folder for unfinished media (`protect.partials`). Nil for the folder in the library.
+  package var partials: String?
 
   package init(path: String, state: String? = nil) {
     self.path = path
@@ -96,6 +101,8 @@ package struct ReportSettings: Equatable, Sendable {
   package var ping: PingSettings?
   package var m3u8 = true
   package var xspf = false
+  /// True if the playlist files name sealed files, too.
+  package var sealedInPlaylists = false
   /// Sources that have had nothing new for longer than this are warned about. Nil for none.
   package var staleAfter: Duration?
   package init() {}

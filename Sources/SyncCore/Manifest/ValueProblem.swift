@@ -50,6 +50,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case itemID(String)
   /// An invalid manifest name.
   case manifestName(String)
+  /// The service manager names its credentials like files.
+  case credentialName(String)
   /// A text that cannot be the name of a time zone.
   case timezone(String)
   /// A time zone that this machine does not know.

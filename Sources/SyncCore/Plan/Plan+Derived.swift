@@ -65,6 +65,11 @@ extension Plan {
     }
   }
 
+  /// The files whose protection changes.
+  package var protections: [ProtectStep] {
+    steps.indices.compactMap { if case .protect(let protect) = steps[$0] { protect } else { nil } }
+  }
+
   /// The items that no run fetches or replaces before a command or a change of their inputs. Failed upgrades come first.
   package var skipped: [SkippedItem] {
     let skipped = steps.indices.compactMap { steps[$0].skipped }

@@ -14,7 +14,8 @@ extension PlanDraft {
       // An upgrade takes over the name of the file that it replaces.
       guard case .download(var fetch)? = steps[order] else { continue }
       (fetch.path, fetch.download.nameAttempt) = book.place(
-        fetch.download.fields, in: fetch.download.layout, fileExtension: fetch.download.item.expectedExtension)
+        fetch.download.fields, in: fetch.download.layout,
+        fileExtension: manifest.expectedExtension(of: fetch.download.item))
       steps.set(.download(fetch), at: order)
     }
   }
@@ -53,8 +54,10 @@ extension PlanDraft {
 
   private mutating func move(_ order: Int, _ book: inout NameAllocator) {
     let entry = reconciliation.entries[order]
+    // A file that is sealed now moves in the next run.
+    if case .protect? = steps[order] { return }
     guard let desired = entry.desired, let file = entry.queued.state.storedFile else { return }
-    let fileExtension = file.path.mediaExtension ?? desired.item.expectedExtension
+    let fileExtension = file.path.publishedExtension ?? manifest.expectedExtension(of: desired.item)
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
     let isByHand = seen.strayed[entry.queued.id] != nil
     let reason: Reason = isByHand ? .movedByHand(from: file.path) : .placedElsewhere(from: file.path)
@@ -82,9 +85,10 @@ extension Reconciliation.Entry {
 
   fileprivate func isMisplaced(_ writer: inout PathWriter) -> Bool {
     guard mayMove, let desired = $desired, let path = queued.state.finishedPath else { return false }
-    let known = path.fileExtension
+    let known = path.layoutExtension
     // For the comparison any text after the dot will do. Its meaning is checked when the file has to move.
-    let fileExtension = known.isLikeAnExtension ? String(known) : desired.wrappedValue.item.expectedExtension
+    let fileExtension =
+      path.isSealed || known.isLikeAnExtension ? String(known) : desired.wrappedValue.item.expectedExtension
     return !writer.isPlace(
       path, of: desired.wrappedValue.fields, in: desired.wrappedValue.layout, fileExtension: fileExtension)
   }
@@ -92,8 +96,9 @@ extension Reconciliation.Entry {
 
 extension LibraryPath {
   /// The extension if published files can have it, otherwise nil.
-  fileprivate var mediaExtension: String? {
-    fileExtension == "bin"
+  fileprivate var publishedExtension: String? {
+    guard !isSealed else { return unsealed.publishedExtension.map { "\($0).\(Sealing.fileExtension)" } }
+    return fileExtension == "bin"
       ? "bin"
       : MediaType(fileExtension: fileExtension)?.fileExtension ?? ImageType(fileExtension: fileExtension)?.fileExtension
   }

@@ -83,7 +83,7 @@ extension PlanDraft {
     task.duration = desired.item.duration
     task.take(entry.queued.choice?.candidate)
     task.replacesFile = true
-    if manifest.tags.isOn { task.preparations = [.tags] }
+    task.preparations = manifest.preparations
     task.needsResolving = manifest.namesPages(playlists)
     var download = PlannedDownload(
       task: task, priority: .low, layout: desired.layout, fields: desired.fields,

@@ -190,7 +190,8 @@ extension PlanDraft {
   }
 
   func expectedPath(of desired: DesiredItem) -> LibraryPath {
-    desired.layout.path(desired.fields, fileExtension: desired.item.expectedExtension, naming: naming)
+    desired.layout.path(
+      desired.fields, fileExtension: manifest.expectedExtension(of: desired.item), naming: naming)
   }
 
   private func planned(
@@ -203,7 +204,7 @@ extension PlanDraft {
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
     task.duration = desired.item.duration
     task.take(entry.queued.choice?.candidate)
-    if manifest.tags.isOn { task.preparations = [.tags] }
+    task.preparations = manifest.preparations
     task.mayBeImage = manifest.asksForImages(playlists)
     task.needsResolving = manifest.namesPages(playlists)
     if task.candidates.contains(where: \.candidate.url.isSearch) {

@@ -30,6 +30,10 @@ struct PlanDraft {
   var replacedBytes: ByteCount = .zero
   /// The bytes by which upgrades lower the usage of each playlist with a share.
   var savedOfShares: [Int: ByteCount] = [:]
+  /// Files that no key opens and that would be sealed with another key or come back in clear.
+  var closedFiles = 0
+  /// The files whose protection changes in later runs.
+  var laterProtected = (files: 0, bytes: ByteCount.zero)
   /// True if the files that must not be evicted exceed the budget by themselves. Nothing is evicted for them then.
   let isPermanent: Bool
 
@@ -210,6 +214,10 @@ struct PlanDraft {
       warnings.append(.usageAboveWarning(used: usedAfter, budget: budget))
     }
     warnings += shortages()
+    if laterProtected.files > 0 {
+      warnings.append(.protectionGoesOn(files: laterProtected.files, laterProtected.bytes))
+    }
+    if closedFiles > 0 { warnings.append(.sealedFilesStay(closedFiles)) }
     warnings += seen.unreachableWarnings
     if seen.freeSpace < manifest.storage.minFree {
       warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))

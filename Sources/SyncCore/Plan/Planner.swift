@@ -11,6 +11,7 @@ package struct PlanOptions: Equatable, Sendable {
   package var isClockPlausible = true
   /// False if the number of items that only stay is enough.
   package var listsKept = true
+  package var protection = ProtectionTarget()
   package init(maxDelete: StoragePolicy.DeleteLimit) { self.maxDelete = maxDelete }
 }
 
@@ -25,6 +26,7 @@ extension Plan {
     draft.placeRemovals()
     draft.placeWants()
     draft.placeUpgrades()
+    draft.placeProtection()
     draft.placeRest(parts)
     self = draft.finished()
   }

@@ -77,13 +77,15 @@ package struct RebuildMatch: Sendable {
   }
 
   private func isPossible(_ item: Item, _ path: LibraryPath) -> Bool {
-    item.exactSize.map { $0 == files[path] } ?? true
+    // A sealed file has another size than its media. It shows itself whose it is.
+    path.isSealed || item.exactSize.map { $0 == files[path] } ?? true
   }
 }
 
 extension LibraryPath {
-  /// The path without a media extension. The whole path if it has none.
+  /// The path without a media extension, sealed or not. The whole path if it has none.
   var stem: Substring {
+    let text = unsealed.text
     guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
       MediaType(fileExtension: text[text.utf8.index(after: dot)...]) != nil
     else { return text[...] }
@@ -91,5 +93,5 @@ extension LibraryPath {
   }
 
   /// True if the name ends in a media extension.
-  package var isMedia: Bool { stem.endIndex != text.endIndex }
+  package var isMedia: Bool { stem.utf8.count != text.utf8.count }
 }

@@ -11,6 +11,8 @@ package enum Step: Equatable, Sendable {
   indirect case upgrade(FetchStep)
   indirect case adopt(AdoptionStep)
   indirect case move(MoveStep)
+  /// The present file is sealed, opened or sealed with another key.
+  indirect case protect(ProtectStep)
   case `defer`(DeferralStep)
   case keep(PlannedItem)
   /// A playlist names the item, but no run fetches it before a command or a change of its inputs.
@@ -38,7 +40,8 @@ package enum Step: Equatable, Sendable {
     case .download(let fetch): fetch.isResumed ? .resume : .download
     case .upgrade: .upgrade
     case .adopt: .adopt
-    case .move: .move
+    // Its bytes are other ones, and so may be its name.
+    case .move, .protect: .move
     case .defer: .defer
     case .keep: .keep
     case .skip, .ignore: nil
@@ -63,6 +66,7 @@ package enum Step: Equatable, Sendable {
     case .download(let fetch), .upgrade(let fetch): fetch.item
     case .adopt(let adoption): adoption.item
     case .move(let move): move.item
+    case .protect(let protect): protect.item
     case .defer(let deferral): deferral.item
     case .keep(let item): item
     case .skip, .ignore: nil
@@ -75,6 +79,7 @@ package enum Step: Equatable, Sendable {
     case .download(let fetch), .upgrade(let fetch): fetch.item.$queued
     case .adopt(let adoption): adoption.item.$queued
     case .move(let move): move.item.$queued
+    case .protect(let protect): protect.item.$queued
     case .defer(let deferral): deferral.item.$queued
     case .keep(let item): item.$queued
     case .skip(let skipped): skipped.$queued
@@ -89,6 +94,7 @@ package enum Step: Equatable, Sendable {
     case .download(let fetch), .upgrade(let fetch): fetch.bytes
     case .adopt(let adoption): adoption.file.size
     case .move(let move): move.size
+    case .protect(let protect): protect.size
     case .defer(let deferral): deferral.bytes
     case .keep(let item): item.queued.state.finishedSize
     case .skip, .ignore: nil
@@ -102,6 +108,7 @@ package enum Step: Equatable, Sendable {
     case .download(let fetch), .upgrade(let fetch): fetch.path
     case .adopt(let adoption): adoption.file.path
     case .move(let move): move.path
+    case .protect(let protect): protect.path
     case .defer(let deferral): deferral.path
     case .keep(let item): item.queued.state.finishedPath
     case .skip, .ignore: nil
@@ -119,7 +126,7 @@ package enum Step: Equatable, Sendable {
 
   private var candidate: RemoteURL? {
     switch self {
-    case .keep, .move, .skip, .ignore: nil
+    case .keep, .move, .protect, .skip, .ignore: nil
     // The queue does not record the URL of an upgrade until the new file is present.
     case .upgrade(let fetch): fetch.download.task.candidates.first?.candidate.url
     default: queued.wrappedValue.item.main.url

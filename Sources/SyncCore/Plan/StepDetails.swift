@@ -48,6 +48,19 @@ package struct MoveStep: Equatable, Sendable {
   }
 }
 
+/// A finished file that is sealed, opened or sealed again.
+package struct ProtectStep: Equatable, Sendable {
+  package var item: PlannedItem
+  package var path: LibraryPath
+  package var size: ByteCount
+  package var change: ProtectionChange
+  package var id: ItemID { item.queued.id }
+
+  init(_ item: PlannedItem, path: LibraryPath, size: ByteCount, _ change: ProtectionChange) {
+    (self.item, self.path, self.size, self.change) = (item, path, size, change)
+  }
+}
+
 /// A file to fetch.
 package struct FetchStep: Equatable, Sendable {
   package var item: PlannedItem

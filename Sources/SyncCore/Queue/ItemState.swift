@@ -158,6 +158,8 @@ package struct StoredFile: Hashable, Sendable {
   @BoxedIfAny package var origin: RemoteURL?
   /// Nil for a file whose tags the manifest leaves alone.
   @BoxedIfAny package var tagged: TaggedContent?
+  /// Nil for a file in clear.
+  @BoxedIfAny package var sealed: SealedContent?
   /// The path to which it is being moved. Set before the rename, so that a rename missing from the journal can be
   /// detected.
   package var movingTo: LibraryPath?

@@ -15,7 +15,11 @@ package struct TaggedContent: Hashable, Sendable {
 
 extension StoredFile {
   /// The hash of the bytes that were received, to which a declared checksum refers.
-  package var sourceSHA256: SHA256Digest { tagged?.sourceSHA256 ?? sha256 }
+  package var sourceSHA256: SHA256Digest { tagged?.sourceSHA256 ?? plainSHA256 }
   /// The size of the bytes that were received, to which a declared size refers.
-  package var sourceSize: ByteCount { tagged?.sourceSize ?? size }
+  package var sourceSize: ByteCount { tagged?.sourceSize ?? plainSize }
+
+  /// The hash and the size of the file in clear.
+  package var plainSHA256: SHA256Digest { sealed?.sha256 ?? sha256 }
+  package var plainSize: ByteCount { sealed?.size ?? size }
 }

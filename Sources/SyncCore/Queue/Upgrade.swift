@@ -8,6 +8,8 @@ package struct Upgrade: Equatable, Sendable {
     case quality(Quality)
     /// The one of the candidate that a person chose.
     case candidate(ChosenCandidate)
+    /// The same media, sealed, in clear, or sealed with another key.
+    case protection
 
     package var quality: Quality? { if case .quality(let quality) = self { quality } else { nil } }
   }
@@ -61,7 +63,9 @@ extension QueueItem {
   /// Records that the new file has replaced the old one. The item's URL is now the one that the new file came from,
   /// unless that is an alternative.
   package mutating func replaceFile(by file: StoredFile) {
-    if file.origin == nil, let url = upgrade?.state.partial?.url { item.main = Candidate(url: url) }
+    if file.origin == nil, upgrade?.goal != .protection, let url = upgrade?.state.partial?.url {
+      item.main = Candidate(url: url)
+    }
     complete(file)
     upgrade = nil
   }

@@ -93,4 +93,6 @@ package enum AdoptionProof: Hashable, Sendable {
   case name
   /// Its bytes are equal to the fetched ones.
   case fetchedContent
+  /// It was sealed for this item with a key of the library.
+  case seal
 }

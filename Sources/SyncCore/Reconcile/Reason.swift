@@ -27,6 +27,8 @@ package enum Reason: Hashable, Sendable {
   case placedElsewhere(from: LibraryPath)
   /// A person renamed the file or moved it inside the library.
   case movedByHand(from: LibraryPath)
+  /// The file is sealed, comes back in clear, or is sealed with another key.
+  case protection(ProtectionChange, from: LibraryPath)
   // keep
   case present
   case noLongerInSource
@@ -90,7 +92,7 @@ extension Reason {
   /// The present place of a file that is to be moved.
   package var origin: LibraryPath? {
     switch self {
-    case .placedElsewhere(let from), .movedByHand(let from): from
+    case .placedElsewhere(let from), .movedByHand(let from), .protection(_, let from): from
     default: nil
     }
   }

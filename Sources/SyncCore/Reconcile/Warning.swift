@@ -73,6 +73,12 @@ package enum Warning: Hashable, Sendable {
   /// Another run is using the inspected library.
   /// - Parameter holder: The holder of the lock. Nil if it did not record itself.
   case runUnderWay(holder: String?)
+  /// The protection of these files changes in later runs.
+  case protectionGoesOn(files: Int, ByteCount)
+  /// No key opens these files, so they stay as they are.
+  case sealedFilesStay(Int)
+  /// The file stays as it is, sealed or not.
+  case notProtected(path: LibraryPath, ProtectionFailure)
   /// A file with a secret that every user of the machine can read.
   case secretIsPublic(path: String)
   /// The file plays longer or shorter than declared, and was published all the same.

@@ -64,6 +64,8 @@ package struct SimulatedLibrary: Sendable {
     case .adopt(let adoption): complete(step.id, adoption.file)
     case .move(let move):
       if let file = queue[step.id]?.state.storedFile { complete(step.id, file.at(move.path)) }
+    case .protect(let protect):
+      if let file = queue[step.id]?.state.storedFile { complete(step.id, file.at(protect.path)) }
     // Downloads and upgrades begin when everything else is done.
     case .download, .upgrade, .defer, .keep, .skip, .ignore: break
     }

@@ -111,6 +111,7 @@ package struct TransferMachine: Sendable {
     case (.checked(let file), .checking(let trial)): return judgeDuration(of: file, trial, context)
     case (.prepared(let file), .preparing(let trial, let rest)): return prepare(file, rest, trial)
     case (.partsMissing(let received), .receiving(let trial)): return fillIn(from: received, trial, context)
+    case (.roomRefused(let shortage), .preparing): return finish(.deferredForRoom(shortage, partial: partial))
     case (.overlapDiffered, .receiving(let trial)): return [.abandon] + requestWhole(trial, context)
     case (.roomRefused(let shortage), .receiving):
       // A useless partial would only take up the missing space.

@@ -89,9 +89,18 @@ package struct TransferRules: Equatable, Sendable {
 package struct Preparation: Hashable, Sendable {
   /// Writes the item's tags.
   package static let tags = Preparation("tags")
+  /// Seals the file. It comes last, since nothing can be changed behind it.
+  package static let seal = Preparation("seal")
 
   package var name: String
   package init(_ name: String) { self.name = name }
+}
+
+extension Manifest {
+  /// The preparations of each file, in their order.
+  package var preparations: [Preparation] {
+    (tags.isOn ? [.tags] : []) + (protect.mode == .encrypt ? [.seal] : [])
+  }
 }
 
 /// The facts outside a transfer on which its decisions depend, at the time of an event.
@@ -208,8 +217,12 @@ package struct CheckedFile: Hashable, Sendable {
   package var isProvenWhole = true
   /// Nil for a file whose tags the manifest leaves alone.
   package var tagged: TaggedContent?
-  /// True if this is a tagged copy. The partial is as it was received.
-  package var isCopy: Bool { tagged.map { $0.sourceSHA256 != sha256 } ?? false }
+  /// Nil for a file in clear.
+  package var sealed: SealedContent?
+  /// True if this is a tagged copy, or was made of one. The partial is as it was received.
+  package var isTaggedCopy: Bool { tagged.map { $0.sourceSHA256 != (sealed?.sha256 ?? sha256) } ?? false }
+  /// True if this is not the partial, but a file that was made of it.
+  package var isCopy: Bool { sealed != nil || isTaggedCopy }
   package init(size: ByteCount, sha256: SHA256Digest, fileExtension: String) {
     self.size = size
     self.sha256 = sha256

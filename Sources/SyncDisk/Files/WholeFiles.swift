@@ -111,6 +111,23 @@ extension OpenFile {
     if let failure { throw failure }
   }
 
+  /// Returns the bytes from an offset on. There are fewer than `count` only at the end of the file.
+  package func read(_ count: Int, at offset: Int64) throws(FileError) -> [UInt8] {
+    var failure: FileError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(FileError) {
+        while filled < count {
+          let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[filled..<count]))
+          let received = try read(into: rest, at: offset + Int64(filled))
+          guard received > 0 else { return }
+          filled += received
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// Hands over the file from `offset` to its end, in one buffer that is reused.
   package func readChunks(
     of size: Int, from offset: Int64 = 0, _ body: (UnsafeRawBufferPointer) throws(FileError) -> Void

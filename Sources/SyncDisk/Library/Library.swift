@@ -15,6 +15,8 @@ package struct Library: Sendable {
   /// The folder inside the library. Files that move into the library or out of it must be on the same file system,
   /// wherever the state is. Nil if the library is only inspected and has no such folder.
   package let workFolder: StateFolder?
+  /// The folder of unfinished media outside the library, if there is one and the manifest names it.
+  private let plainFolder: PartialFolder?
 
   private init(_ settings: LibrarySettings, _ files: any FileSystem, making: Bool) throws(JobError) {
     self.files = files
@@ -23,6 +25,7 @@ package struct Library: Sendable {
     fileSystem = try Self.kind(of: mediaRoot, settings, files)
     workFolder = try Self.workFolder(mediaRoot, making: making, files)
     stateFolder = settings.hasStateElsewhere ? try Self.stateFolder(settings, making: making, files) : workFolder
+    plainFolder = try Self.plainFolder(settings, making: making, files)
   }
 
   /// Opens existing directories and creates nothing.
@@ -65,6 +68,22 @@ package struct Library: Sendable {
     }
   }
 
+  /// Several libraries may have their unfinished media in one place, so each has a folder of its own there.
+  private static func plainFolder(
+    _ settings: LibrarySettings, making: Bool, _ files: any FileSystem
+  ) throws(JobError) -> PartialFolder? {
+    guard let path = settings.partials else { return nil }
+    do throws(FileError) {
+      let root = try files.openRoot(path, making: making ? .privateFolder : nil)
+      let folder = FilePlace(root, LibraryPath("syncjob-\(settings.path.fingerprint)"))
+      if making { try files.makeFolders(folder, mode: .privateFolder) }
+      return PartialFolder(files, folder)
+    } catch {
+      if !making, error.isMissing { return nil }
+      throw .file(error)
+    }
+  }
+
   private static func stateFolder(
     _ settings: LibrarySettings, making: Bool, _ files: any FileSystem
   ) throws(JobError) -> StateFolder? {
@@ -89,7 +108,7 @@ package struct Library: Sendable {
   static let probeFile = OwnTemporary(prefix: ".syncjob-probe-")
 
   private func probe() throws(FileError) {
-    try partials.make()
+    try sealing.make()
     for place in [trash.folder, FilePlace(state.root).child("cache"), FilePlace(state.root).child("reports")] {
       // One flush, that of the partials folder, also makes the name of the trash durable.
       guard let place, try files.status(of: place)?.kind != .directory else { continue }
@@ -124,7 +143,14 @@ package struct Library: Sendable {
   }
 
   /// - Precondition: The library is opened, not only inspected.
-  package var partials: PartialFolder { work.partials }
+  package var partials: PartialFolder { plainFolder ?? work.partials }
+
+  /// The same for a library that is only inspected. Nil if there is no such folder.
+  package var partialsIfPresent: PartialFolder? { settings.partials == nil ? workFolder?.partials : plainFolder }
+
+  /// The folder of sealed files that are about to be published.
+  /// - Precondition: The library is opened, not only inspected.
+  package var sealing: PartialFolder { work.partials }
 
   /// - Precondition: The library is opened, not only inspected.
   package var trash: TrashFolder { work.trash }

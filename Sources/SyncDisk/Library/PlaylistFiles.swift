@@ -11,11 +11,14 @@ package struct PlaylistFiles {
   /// The playlists of the run, in the order of the manifest.
   let playlists: [Playlist]
   let format: PlaylistFormat
+  /// False if sealed files, which no player plays, are left out.
+  let listsSealed: Bool
 
-  package init(library: Library, playlists: [Playlist], format: PlaylistFormat) {
+  package init(library: Library, playlists: [Playlist], format: PlaylistFormat, listsSealed: Bool = false) {
     self.library = library
     self.playlists = playlists
     self.format = format
+    self.listsSealed = listsSealed
   }
 
   /// The leftovers of a killed run are recognised by this prefix.
@@ -70,6 +73,7 @@ package struct PlaylistFiles {
   private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
     var members: [PlaylistName: [Member]] = [:]
     queue.items.forEach { item in
+      guard listsSealed || item.state.finishedPath?.isSealed != true else { return }
       for member in Member.of(item) { members[member.playlist, default: []].append(member) }
     }
     return members

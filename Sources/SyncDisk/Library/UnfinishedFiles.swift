@@ -45,7 +45,11 @@ package struct UnfinishedFiles {
         Nursery(folder: FilePlace(root)) { Library.probeFile.isOne($0) || PlaylistFiles.temporary.isOne($0) })
     }
     if let work = library.workFolder {
-      nurseries.append(Nursery(folder: work.partials.folder, holds: Library.probeFile.isOne))
+      let isForSealedFiles = library.settings.partials != nil
+      nurseries.append(
+        Nursery(folder: work.partials.folder) { entry in
+          Library.probeFile.isOne(entry) || entry.isSealedCopy || isForSealedFiles && entry.isOfPartial
+        })
       nurseries.append(Nursery(folder: FilePlace(work.root), holds: \.isOfState))
     }
     guard let state = library.stateFolder.map({ FilePlace($0.root) }) else { return nurseries }
@@ -59,6 +63,12 @@ package struct UnfinishedFiles {
 
 extension DirectoryEntry {
   fileprivate var isHiddenTemporary: Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
+
+  /// True for a partial or its tagged copy.
+  fileprivate var isOfPartial: Bool { name.hasSuffix(".part") || name.hasSuffix(PartialFolder.copyName(of: ".part")) }
+
+  /// True for a file that was sealed and not published. It is made again from its partial.
+  fileprivate var isSealedCopy: Bool { name.hasSuffix(PartialFolder.sealedName(of: ".part")) }
 
   /// True for the temporary file of a new queue file, a marker or another file of the state folder.
   fileprivate var isOfState: Bool {
@@ -85,6 +95,7 @@ package struct UnflushedNames {
       if let place = library.trash.place(of: entry) { folders.insert(above: place) }
     }
     folders.insert(library.partials.folder)
+    folders.insert(library.sealing.folder)
     folders.insert(FilePlace(library.state.root))
     try library.flush(folders)
   }

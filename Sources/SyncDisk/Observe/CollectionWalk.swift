@@ -95,7 +95,8 @@ package struct CollectionWalk {
     _ entry: DirectoryEntry, _ place: FilePlace, _ inLibrary: LibraryPath?, _ isMovable: Bool,
     _ owned: Set<NameKey>, _ finds: inout Finds
   ) {
-    guard let path = place.path, path.isMedia, !entry.name.hasPrefix("."), entry.status.size > .zero else { return }
+    guard let path = place.path, path.isMedia, !path.isSealed, !entry.name.hasPrefix("."), entry.status.size > .zero
+    else { return }
     if let inLibrary, owned.contains(library.rules.naming.key(inLibrary)) { return }
     // A file with a second name would still be somebody else's after a rename.
     finds.files.append(

@@ -133,7 +133,7 @@ package struct LibraryObserver: Sendable {
   }
 
   private func lookAtPartials(_ seen: inout LibraryObservation) throws(FileError) {
-    seen.partials = try library.workFolder?.partials.list() ?? [:]
+    seen.partials = try library.partialsIfPresent?.list() ?? [:]
   }
 
   /// - Returns: The number of its files.

@@ -10,10 +10,12 @@ package struct LibraryRebuild {
   let manifest: Manifest
   let loss: StateLoss
   let now: Timestamp
+  /// Nil without keys. Sealed files are then matched to no item.
+  let opening: SealSettings?
   let emit: @Sendable (RunEvent) -> Void
 
   package init(
-    library: Library, manifest: Manifest, loss: StateLoss, now: Timestamp,
+    library: Library, manifest: Manifest, loss: StateLoss, now: Timestamp, opening: SealSettings? = nil,
     emit: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) {
     self.emit = emit
@@ -21,6 +23,7 @@ package struct LibraryRebuild {
     self.manifest = manifest
     self.loss = loss
     self.now = now
+    self.opening = opening
   }
 
   /// - Returns: nil when the task was cancelled: half a rebuild is useless.
@@ -51,9 +54,25 @@ package struct LibraryRebuild {
     for (candidate, digest) in zip(candidates, digests) {
       // A file that cannot be read is matched to no item: it stays, and is reported.
       guard case .success(let digest)? = digest else { continue }
-      adoptions[candidate.item.id] = candidate.adoptable(digest, at: now)
+      adoptions[candidate.item.id] =
+        candidate.path.isSealed ? sealed(candidate, digest) : candidate.adoptable(digest, at: now)
     }
     return adoptions
+  }
+
+  /// A sealed file as the item's. Nil if no key opens all of it as the file of this item.
+  private func sealed(_ candidate: RebuildMatch.Candidate, _ digest: FileDigest) -> Adoptable? {
+    guard let opening, let root = library.mediaRoot else { return nil }
+    do throws(SealedFile.Problem) {
+      let sealed = try SealedFile(
+        root[candidate.path], in: library.files, opening.keys, opening.associatedData(candidate.item.id))
+      var file = StoredFile(path: candidate.path, size: digest.size, sha256: digest.sha256, completedAt: now)
+      file.sealed = SealedContent(sha256: try sealed.digest(), size: sealed.size, key: sealed.key.id)
+      return Adoptable(file: file, proof: .seal)
+    } catch {
+      // It stays, and is reported.
+      return nil
+    }
   }
 }
 

@@ -54,7 +54,7 @@ extension Step {
     switch self {
     case .download(let fetch): fetch.path
     case .move(let move): move.path
-    case .adopt, .upgrade, .remove, .evict, .defer, .keep, .skip, .ignore: nil
+    case .adopt, .upgrade, .protect, .remove, .evict, .defer, .keep, .skip, .ignore: nil
     }
   }
 }

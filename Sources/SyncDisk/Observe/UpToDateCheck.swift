@@ -30,6 +30,7 @@ package struct UpToDateCheck {
     get throws(FileError) {
       guard let work = library.workFolder else { return false }
       guard try library.files.listIfPresent(work.partials.folder).isEmpty,
+        try library.partialsIfPresent?.list().isEmpty ?? true,
         try UnfinishedFiles(library: library).list().isEmpty
       else { return false }
       return try work.trash.list().isEmpty

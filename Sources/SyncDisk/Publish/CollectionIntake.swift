@@ -86,8 +86,26 @@ package struct CollectionIntake: Sendable {
 
   private func prepare(_ order: Order) async throws(Failure) -> Prepared {
     try queue(order.item)
-    if order.way.method == .copy || !order.file.isMovable { return try await copy(order) }
+    // A sealed file is never the one that was found.
+    guard order.way.method != .copy, order.file.isMovable, publisher.sealing == nil else {
+      return try await sealed(try await copy(order))
+    }
     return try move(order)
+  }
+
+  private func sealed(_ copied: Prepared) async throws(Failure) -> Prepared {
+    var copied = copied
+    do throws(SealFailure) {
+      let publication = copied.publication
+      copied.publication.file = try await publisher.seal(
+        publication.file, publication.partial, of: publication.download.id)
+      return copied
+    } catch {
+      switch error {
+      case .failed(let failure): throw failure
+      case .noRoom: throw .storageFull(.enospc)
+      }
+    }
   }
 
   /// A transfer begins only for an item in the queue.
@@ -104,6 +122,7 @@ package struct CollectionIntake: Sendable {
     item.updatePartial { $0.name == partial.name ? nil : $0 }
     try publisher.journal.apply([.item(item)])
     publisher.discard(partial)
+    publisher.discardSealed(partial)
   }
 
   private func url(_ order: Order) throws(Failure) -> RemoteURL {

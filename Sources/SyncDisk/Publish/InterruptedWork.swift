@@ -123,7 +123,11 @@ package struct InterruptedUpgrades {
       if try hasArrived(item, new) {
         known.replaceFile(by: new)
       } else {
-        known.requeueTransfer(Pending(partial: item.partial))
+        if item.upgrade?.goal == .protection {
+          known.upgrade = nil
+        } else {
+          known.requeueTransfer(Pending(partial: item.partial))
+        }
       }
       settled.append(known)
     }
@@ -143,7 +147,7 @@ package struct InterruptedUpgrades {
         continue
       }
       guard let name = item.upgrade?.state.partial?.name else { continue }
-      do throws(FileError) { try library.removeReplaced(old, by: new, from: new.workName(name)) } catch {
+      do throws(FileError) { try library.removeReplaced(old, by: new, from: new.workPlace(name, in: library)) } catch {
         // The old file stays, and the next attempt reports why.
         guard error.isDenied else { throw error }
       }
@@ -170,7 +174,7 @@ package struct InterruptedUpgrades {
     guard status.linkCount == 2, let name = item.upgrade?.state.partial?.name, library.workFolder != nil else {
       return nil
     }
-    let place = library.partial(new.workName(name))
+    let place = new.workPlace(name, in: library)
     guard let other = try self.status(place), other.identity == status.identity else { return nil }
     return place
   }

@@ -183,7 +183,7 @@ extension PublicationGroup {
       do throws(FileError) {
         let used = Set(group.members.compactMap { $0.moved.map(\.path.parent) })
         for parent in used { if let folder = group.folders[parent] { try files.syncFolder(FilePlace(folder)) } }
-        try files.syncFolder(group.publisher.partialFolder)
+        for folder in group.sourceFolders { try files.syncFolder(folder) }
       } catch { throw error.failure }
     }
   }
@@ -193,15 +193,20 @@ extension PublicationGroup {
     if !found.isEmpty { try publisher.journal.sync() }
     for index in members.indices {
       if let stored = members[index].moved {
-        if members[index].publication.file.isCopy { publisher.discard(members[index].publication.partial) }
+        members[index].publication.discardOriginals(at: publisher)
         members[index].step = .over(.published(stored))
       }
       guard let stored = members[index].found else { continue }
       // The partial is now a second copy of the file.
-      publisher.discard(members[index].publication.partial)
-      if members[index].publication.file.isCopy { publisher.discardCopy(of: members[index].publication.partial) }
+      members[index].publication.discard(at: publisher)
       members[index].step = .over(.adopted(stored))
     }
+  }
+
+  /// The folders that the files left, each once.
+  private var sourceFolders: [FilePlace] {
+    let folders = members.filter { $0.moved != nil }.map(\.source.parent)
+    return Dictionary(folders.map { ($0.text, $0) }) { first, _ in first }.values.sorted { $0.text < $1.text }
   }
 
   private var found: [(ItemID, StoredFile)] {
@@ -239,8 +244,8 @@ package struct Publication: Sendable {
   /// The number of requests so far.
   var attempts: Int
 
-  /// True if the file to publish is a tagged copy of the partial.
-  package var isTagged: Bool { file.isCopy }
+  /// True if the file to publish is not the partial, but was made of it.
+  package var isCopy: Bool { file.isCopy }
 
   package init(
     download: PlannedDownload, partial: PartialDownload, body: (any OpenFile)? = nil, file: CheckedFile, candidate: Int,
@@ -257,7 +262,27 @@ package struct Publication: Sendable {
 
   /// The file that moves into the library.
   func source(at publisher: Publisher) -> FilePlace {
-    origin ?? (file.isCopy ? publisher.copy(of: partial) : publisher.place(of: partial))
+    if file.sealed != nil { return publisher.library.sealedCopy(of: partial.name) }
+    return origin ?? (file.isCopy ? publisher.copy(of: partial) : publisher.place(of: partial))
+  }
+
+  /// Removes the files of which the published one was made.
+  func discardOriginals(at publisher: Publisher) {
+    guard file.isCopy else { return }
+    publisher.discard(partial)
+    if file.sealed != nil, file.isTaggedCopy { publisher.discardCopy(of: partial) }
+  }
+
+  /// Removes the partial and everything that was made of it.
+  func discard(at publisher: Publisher) {
+    publisher.discard(partial)
+    discardCopies(at: publisher)
+  }
+
+  /// Removes the files that were made of the partial.
+  package func discardCopies(at publisher: Publisher) {
+    if file.isTaggedCopy { publisher.discardCopy(of: partial) }
+    if file.sealed != nil { publisher.discardSealed(partial) }
   }
 
   /// Flushes the file that moves into the library, and the partial on which the announcement relies.
@@ -282,7 +307,7 @@ package struct Publication: Sendable {
     var stored = StoredFile(
       path: path, size: file.size, sha256: file.sha256, completedAt: completedAt, candidate: candidate,
       confidence: confidence, quality: download.quality, verifiedBy: download.task.checksum?.unlessSHA256)
-    stored.tagged = file.tagged
+    (stored.tagged, stored.sealed) = (file.tagged, file.sealed)
     // The item's own candidates come before all others.
     if candidate >= download.task.candidates.count || download.task.isChosenAlternative { stored.origin = partial.url }
     return stored

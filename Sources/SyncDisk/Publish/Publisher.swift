@@ -11,6 +11,8 @@ package struct Publisher: Sendable {
   let naming: FileNaming
   /// Nil if files cannot be examined here, such as those of a file system in memory.
   package let tags: (any TagEditor)?
+  /// Nil for a library in clear.
+  package let sealing: SealSettings?
   /// The partials folder, opened once for all of them.
   private let partials: FileRoot
   /// Names in the partials folder that belong to folders.
@@ -18,13 +20,14 @@ package struct Publisher: Sendable {
 
   package init(
     library: Library, journal: JournaledQueue, clock: any WallClock, naming: FileNaming,
-    tags: (any TagEditor)? = nil
+    tags: (any TagEditor)? = nil, sealing: SealSettings? = nil
   ) throws(FileError) {
     self.library = library
     self.journal = journal
     self.clock = clock
     self.naming = naming
     self.tags = tags
+    self.sealing = sealing
     partials = try library.files.openRoot(library.partials.folder, making: nil)
     foldersAmongPartials = try library.partials.folders()
   }

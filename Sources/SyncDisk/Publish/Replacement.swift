@@ -45,7 +45,7 @@ struct Replacement {
         return .failed(.changedByOthers(path: new.path.text))
       }
       try publisher.journal.replaceFile(of: id, by: new, at: publisher.clock.now())
-      if publication.file.isCopy { publisher.discard(publication.partial) }
+      publication.discardOriginals(at: publisher)
       return .published(new)
     } catch {
       if case .notReplaced = error { return .failed(error) }
@@ -96,7 +96,7 @@ struct Replacement {
   private func exchange(_ old: StoredFile, _ new: StoredFile, isHere: Bool) throws(Failure) -> Bool {
     do throws(FileError) {
       guard try move(new, replacing: isHere && new.path == old.path) else { return false }
-      if new.path != old.path { try library.removeReplaced(old, by: new, from: new.workName(publication.partial.name)) }
+      if new.path != old.path { try library.removeReplaced(old, by: new, from: publication.source(at: publisher)) }
       return true
     } catch {
       // The system refuses only this file or its folder, so other items go on.
@@ -116,7 +116,7 @@ struct Replacement {
       return false
     }
     try library.files.syncFolder(target.parent)
-    try library.files.syncFolder(publisher.partialFolder)
+    try library.files.syncFolder(publication.source(at: publisher).parent)
     return true
   }
 }
@@ -124,12 +124,12 @@ struct Replacement {
 extension Library {
   /// Unlinks a file that another one has replaced, if it is there as it was published. If the system refuses that, the new
   /// file becomes the partial again, so that the item has one file.
-  func removeReplaced(_ old: StoredFile, by new: StoredFile, from partialName: String) throws(FileError) {
+  func removeReplaced(_ old: StoredFile, by new: StoredFile, from work: FilePlace) throws(FileError) {
     do throws(FileError) {
       try FileRemoval(library: self, trashKeep: .zero, now: old.completedAt).take(old, .evicted)
     } catch {
       guard error.isRefusal else { throw error }
-      let (place, work) = (root[new.path], partial(partialName))
+      let place = root[new.path]
       try files.move(place, to: work, replacing: false)
       try files.syncFolder(work.parent)
       try files.syncFolder(place.parent)
@@ -148,6 +148,9 @@ extension LibraryPath {
 }
 
 extension StoredFile {
-  /// The name in the partials folder under which the file was made, for the partial of this name.
-  func workName(_ partial: String) -> String { sourceSHA256 == sha256 ? partial : PartialFolder.copyName(of: partial) }
+  /// The place in a folder of work files at which the file was made, for the partial of this name.
+  func workPlace(_ partial: String, in library: Library) -> FilePlace {
+    if sealed != nil { return library.sealedCopy(of: partial) }
+    return library.partial(sourceSHA256 == sha256 ? partial : PartialFolder.copyName(of: partial))
+  }
 }

@@ -28,6 +28,9 @@ package struct PartialFolder: Sendable {
   /// The name of the copy of a partial that gets tags.
   package static func copyName(of partial: String) -> String { "\(partial).tagged" }
 
+  /// The name of the sealed form of a partial.
+  package static func sealedName(of partial: String) -> String { "\(partial).\(Sealing.fileExtension)" }
+
   /// The name of a fetched picture.
   static func pictureName(of url: RemoteURL) -> String { "\(digits(of: url.text, 32)).picture" }
 

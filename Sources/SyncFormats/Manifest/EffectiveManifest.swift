@@ -39,6 +39,7 @@ package enum EffectiveManifest {
     manifest.downloads.headers.contains(where: isSecret) || manifest.downloads.proxy.hasCredentials
       || manifest.report.ping?.url.map(\.isSecret) ?? false
       || [manifest.hooks.item, manifest.hooks.run].contains { ($0 ?? []).count > 1 }
+      || manifest.protect.hidesSomething
       || manifest.servers.contains { $0.auth.hidesSomething }
       || manifest.playlists.contains { $0.hasCredentials || $0.auth?.hidesSomething == true }
   }
@@ -50,6 +51,11 @@ extension Playlist {
     source.forEachURL { isAnySecret = isAnySecret || $0.isSecret }
     return isAnySecret
   }
+}
+
+extension ProtectPolicy {
+  /// True if there is a command with arguments, which may be secret.
+  fileprivate var hidesSomething: Bool { if case .command(let words)? = keys { words.count > 1 } else { false } }
 }
 
 extension ProxyPolicy {

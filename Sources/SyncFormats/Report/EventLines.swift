@@ -88,7 +88,7 @@ package struct EventLines: Sendable {
     case .planned(let plan):
       finishedFiles = plan.steps.count { step in
         switch step {
-        case .keep, .move, .remove, .evict, .upgrade: true
+        case .keep, .move, .protect, .remove, .evict, .upgrade: true
         // A deferred item with a finished file waits for another quality.
         case .defer(let deferral): deferral.item.queued.state.finishedSize != nil
         case .download, .adopt, .skip, .ignore: false

@@ -67,6 +67,7 @@ extension Reason {
     case .noRoomBeside(let lacking): ReasonFacts("no_room_beside", ("lacking_bytes", .number(lacking.bytes)))
     case .publishedBeforeInterruption: ReasonFacts("published_before_interruption")
     case .placedElsewhere(let from): ReasonFacts("placed_elsewhere", ("from", .text(from.text)))
+    case .protection(let change, let from): ReasonFacts(change.code, ("from", .text(from.text)))
     case .movedByHand(let from): ReasonFacts("moved_by_hand", ("from", .text(from.text)))
     case .present: ReasonFacts("present")
     case .noLongerInSource: ReasonFacts("no_longer_in_source")
@@ -115,6 +116,7 @@ extension AdoptionProof {
     case .recordedHash: "recorded_hash"
     case .name: "name"
     case .fetchedContent: "fetched_content"
+    case .seal: "seal"
     }
   }
 }

@@ -106,6 +106,7 @@ package struct ReportText: Sendable {
 
   private func completionNote(_ line: RunReport.Line) -> String {
     if line.action == .adopt { return "adopted: " + (line.reason?.words ?? "") }
+    if case .protection(let change, _)? = line.reason { return change.done }
     if line.action == .move { return "moved: " + (line.reason?.words ?? "") }
     var notes: [String] = []
     if line.action == .upgrade { notes.append("replaced: " + (line.reason?.words ?? "")) }

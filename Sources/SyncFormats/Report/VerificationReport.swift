@@ -56,6 +56,7 @@ extension Verification {
       (lines.count(where: \.isOnlyChanged), "changed"),
       (lines.count { $0.finding.isDamage && !$0.isOnlyChanged }, "damaged"),
       (lines.count { [.foreign, .ofAnotherItem].contains($0.finding) }, "replaced by something else"),
+      (lines.count { $0.finding == .closed }, "that do not open"),
       (lines.count { if case .unreadable = $0.finding { true } else { false } }, "unreadable"),
       (lines.count { $0.isRepaired && !$0.finding.isElsewhere && !$0.finding.isRetagged }, "queued again"),
     ])
@@ -99,6 +100,7 @@ extension Verification.Line {
       case .foreign: "a folder, a link or a hard link is in its place; it is left alone"
       case .ofAnotherItem:
         "the file of another item is in its place; it is left alone: repair all playlists together, without --playlist"
+      case .closed: "sealed, and does not open with the keys of the library as the file of this item"
       case .unreadable(let failure): "unreadable: \(failure.words)"
       }
     if isUnnamed {
@@ -136,6 +138,7 @@ extension Verification.Finding {
     case .wrongContent: "wrong_content"
     case .foreign: "foreign"
     case .ofAnotherItem: "of_another_item"
+    case .closed: "closed"
     case .unreadable: "unreadable"
     }
   }

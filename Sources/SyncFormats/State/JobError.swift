@@ -45,6 +45,8 @@ package enum JobError: Error, Hashable, Sendable {
   case process(ProcessProblem)
   /// The credentials of a playlist could not be read. `key` is the key in `auth`.
   case secret(playlist: PlaylistName, key: String, SecretProblem)
+  /// The keys of a library that is or was sealed cannot be used.
+  case keys(KeysProblem)
   /// These environment variables should name a proxy but do not.
   case proxyEnvironment(names: [String])
   /// The certificates that the manifest names cannot be read.
@@ -66,6 +68,8 @@ package enum JobError: Error, Hashable, Sendable {
       .stateOfAnother,
       .stalePlan, .refusedPlan, .clockDoubted:
       .safety
+    case .keys(.ofAnotherLibrary): .safety
+    case .keys: .fatal
     case .locked: .locked
     case .interrupted(let status): status
     case .process(let problem): problem.status

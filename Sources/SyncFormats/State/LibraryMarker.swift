@@ -12,6 +12,8 @@ package struct LibraryMarker: Hashable, Sendable {
   package let createdAt: Timestamp
   /// The name of the manifest that the library was marked for; nil in older markers, which do not hold it.
   package var manifest: String?
+  /// A value that only the library's keys open. Nil if nothing was sealed yet.
+  package var keyCheck: [UInt8]?
 
   /// Nil unless `id` has 32 lower-case hexadecimal digits.
   package init?(id: String, createdAt: Timestamp) {
@@ -43,6 +45,7 @@ package struct LibraryMarker: Hashable, Sendable {
       writer.field("id", id)
       writer.field("created_at", createdAt)
       writer.field("manifest", manifest)
+      writer.field("key_check", keyCheck.map(Base64.encoded))
     }
     if isSealed { writer.sealLine(from: 0) }
     writer.endLine()
@@ -78,6 +81,7 @@ package struct LibraryMarker: Hashable, Sendable {
 private enum MarkerField: String, CaseIterable {
   case format, version, id, manifest
   case createdAt = "created_at"
+  case keyCheck = "key_check"
   static let keys = JSONKeys<Self>()
 }
 
@@ -88,6 +92,7 @@ extension QueueCursor {
     var id: String?
     var createdAt: Timestamp?
     var manifest: String?
+    var keyCheck: [UInt8]?
     try object(MarkerField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
       switch key {
@@ -101,6 +106,7 @@ extension QueueCursor {
       case .known(.id): id = try cursor.string()
       case .known(.createdAt): createdAt = try cursor.timestamp()
       case .known(.manifest): manifest = try cursor.string()
+      case .known(.keyCheck): keyCheck = Base64.decoded(try cursor.string()[...])
       case .unknown: try cursor.skip()
       }
     }
@@ -110,7 +116,7 @@ extension QueueCursor {
     guard let id else { throw missing("id") }
     guard let createdAt else { throw missing("created_at") }
     guard var marker = LibraryMarker(id: id, createdAt: createdAt) else { throw .badField(.file, field: "id") }
-    marker.manifest = manifest
+    (marker.manifest, marker.keyCheck) = (manifest, keyCheck)
     return marker
   }
 }

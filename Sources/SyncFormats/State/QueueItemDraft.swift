@@ -49,6 +49,7 @@ struct QueueItemDraft {
   var sourceSize: ByteCount?
   var sourceSHA256: SHA256Digest?
   var mediaSHA256: SHA256Digest?
+  var sealed: SealedContent?
   var completedAt: Timestamp?
   var confidence = StoredFile.Confidence.normal
   var origin: RemoteURL?
@@ -115,6 +116,8 @@ extension QueueItemDraft {
     switch upgrade.goal {
     case .quality(let wanted): quality = wanted
     case .candidate(let chosen): choice = ItemChoice(candidate: chosen)
+    // It is recorded only together with the file that is to come.
+    case .protection: break
     }
     size = upgrade.size
     take(upgrade.state, itemURL: nil)
@@ -129,8 +132,9 @@ extension QueueItemDraft {
     (path, movingTo, size, sha256) = (file.path, file.movingTo, file.size, file.sha256)
     (verifiedBy, quality, confidence) = (file.verifiedBy, file.quality, file.confidence)
     (candidate, origin, completedAt) = (file.candidate, file.origin, file.completedAt)
+    sealed = file.sealed
     guard let tagged = file.tagged else { return }
-    sourceSize = tagged.sourceSize == file.size ? nil : tagged.sourceSize
+    sourceSize = tagged.sourceSize == file.plainSize ? nil : tagged.sourceSize
     (sourceSHA256, mediaSHA256) = (tagged.sourceSHA256, tagged.mediaSHA256)
   }
 
@@ -244,7 +248,9 @@ extension QueueCursor {
 
   /// The second transfer of a finished item: its fields are those of an item without a file.
   func upgrade(_ draft: QueueItemDraft) throws(QueueFileProblem) -> Upgrade {
-    let goal = draft.quality.map(Upgrade.Goal.quality) ?? draft.choice?.candidate.map(Upgrade.Goal.candidate)
+    let goal =
+      draft.quality.map(Upgrade.Goal.quality) ?? draft.choice?.candidate.map(Upgrade.Goal.candidate)
+      ?? draft.publishing.map { _ in .protection }
     guard let name = draft.state, let goal, let transfer = try transfer(name, draft) else { throw bad }
     return Upgrade(goal, state: transfer, size: draft.size)
   }
@@ -266,8 +272,9 @@ extension QueueCursor {
       path: path, size: size, sha256: sha256, completedAt: completedAt, candidate: draft.candidate,
       confidence: draft.confidence, quality: draft.quality, verifiedBy: draft.verifiedBy?.unlessSHA256)
     file.origin = draft.origin
+    file.sealed = draft.sealed
     file.tagged = draft.sourceSHA256.map {
-      TaggedContent(sourceSHA256: $0, sourceSize: draft.sourceSize ?? size, mediaSHA256: draft.mediaSHA256)
+      TaggedContent(sourceSHA256: $0, sourceSize: draft.sourceSize ?? file.plainSize, mediaSHA256: draft.mediaSHA256)
     }
     return file.at(path, movingTo: draft.movingTo)
   }

@@ -7,8 +7,8 @@ enum QueueItemField: Int, CaseIterable {
   case id, state, playlists, title, artist, album, duration, published, recordings, priority, pin, pinned, choice
   case declaredSize, approximateSize, checksum, url, candidates
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents, publishing
-  case path, movingTo, size, sha256, sourceSize, sourceSHA256, mediaSHA256, verifiedBy, quality, confidence, origin,
-    completedAt
+  case path, movingTo, size, sha256, sourceSize, sourceSHA256, mediaSHA256, sealed, verifiedBy, quality,
+    confidence, origin, completedAt
   case error, requested, deferred, nextAttemptAt, cancelledAt, removed, upgrade, lost
   case matchedBy, queuedAt, knownSince, updatedAt, playCount, lastPlayedAt, playPosition, playPositionAt, crc
 
@@ -49,6 +49,7 @@ enum QueueItemField: Int, CaseIterable {
     case .sourceSize: ("source_size", .file)
     case .sourceSHA256: ("source_sha256", .file)
     case .mediaSHA256: ("media_sha256", .file)
+    case .sealed: ("sealed", .file)
     case .verifiedBy: ("verified_by", .file)
     case .quality: ("quality", .file)
     case .confidence: ("confidence", .file)

@@ -196,7 +196,26 @@ private enum RemovalField: String, CaseIterable {
   static let keys = JSONKeys<Self>()
 }
 
+private enum SealedField: String, CaseIterable {
+  case sha256, size, key
+  static let keys = JSONKeys<Self>()
+}
+
 extension QueueCursor {
+  mutating func sealed() throws(QueueFileProblem) -> SealedContent {
+    var (sha256, size, key): (SHA256Digest?, ByteCount?, KeyID?)
+    try object(SealedField.keys) { cursor, name throws(QueueFileProblem) in
+      switch name {
+      case .known(.sha256): sha256 = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.size): size = try cursor.bytes()
+      case .known(.key): key = UInt32(exactly: try cursor.count()).map { KeyID($0) }
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let sha256, let size, let key else { throw bad }
+    return SealedContent(sha256: sha256, size: size, key: key)
+  }
+
   mutating func failure() throws(QueueFileProblem) -> FailureFields {
     var kind: FailureKind?
     var status: Int?
@@ -238,6 +257,15 @@ extension QueueCursor {
 }
 
 extension JSONWriter {
+  mutating func sealed(_ name: String, _ sealed: SealedContent?) {
+    guard let sealed else { return }
+    object(name) { writer in
+      writer.field(SealedField.sha256.rawValue, sealed.sha256.hex)
+      writer.field(SealedField.size.rawValue, sealed.size.bytes)
+      writer.field(SealedField.key.rawValue, sealed.key.number)
+    }
+  }
+
   mutating func failure(_ name: String, _ failure: FailureFields?) {
     guard let failure else { return }
     object(name) { writer in

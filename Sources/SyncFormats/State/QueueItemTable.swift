@@ -49,6 +49,7 @@ extension QueueCursor {
     case .sourceSize: draft.sourceSize = try bytes()
     case .sourceSHA256: draft.sourceSHA256 = try parsed { SHA256Digest(hex: $0) }
     case .mediaSHA256: draft.mediaSHA256 = try parsed { SHA256Digest(hex: $0) }
+    case .sealed: draft.sealed = try sealed()
     case .verifiedBy: draft.verifiedBy = try parsed { Checksum($0) }
     case .quality: draft.quality = try parsed { Quality(rawValue: $0) }
     case .confidence: draft.confidence = try parsed { StoredFile.Confidence(rawValue: $0) }
@@ -121,6 +122,7 @@ extension JSONWriter {
     case .sourceSize: self.field(name, draft.sourceSize?.bytes)
     case .sourceSHA256: self.field(name, draft.sourceSHA256?.hex)
     case .mediaSHA256: self.field(name, draft.mediaSHA256?.hex)
+    case .sealed: sealed(name, draft.sealed)
     case .verifiedBy: self.field(name, draft.verifiedBy?.text)
     case .quality: self.field(name, draft.quality?.rawValue)
     case .confidence: self.field(name, draft.confidence == .normal ? nil : draft.confidence.rawValue)

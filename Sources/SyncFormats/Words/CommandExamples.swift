@@ -89,6 +89,24 @@ package enum CommandExamples {
       ("syncjob verify --deep car.yaml", "read and compare every file"),
       ("syncjob verify --repair car.yaml", "queue what is damaged or missing"),
     ],
+    "cat": [
+      ("syncjob cat -m car.yaml night-drive | mpv -", "listen to a sealed file"),
+      ("syncjob cat -m car.yaml --offset 4MiB night-drive > rest", "from the middle"),
+    ],
+    "decrypt": [
+      ("syncjob decrypt -m car.yaml night-drive -o night.mp3", "one item"),
+      ("syncjob decrypt -m car.yaml --playlist commute -o /media/stick", "a playlist, in clear"),
+    ],
+    "key": [
+      ("syncjob key new car.yaml", "before the first run that seals"), ("syncjob key rotate car.yaml", "a new key"),
+    ],
+    "key new": [("syncjob key new car.yaml", "make protect.keys_file")],
+    "key add": [("syncjob key add car.yaml", "a key for later")],
+    "key rotate": [
+      ("syncjob key rotate car.yaml", "seal with a new key"),
+      ("syncjob key rotate --to 1234567 car.yaml", "with one that was added before"),
+    ],
+    "key list": [("syncjob key list car.yaml", "see how far a rotation has come")],
     "state": [
       ("syncjob state export -o state.json car.yaml", "on one machine"),
       ("syncjob state import state.json car.yaml", "on the other"),

@@ -25,7 +25,7 @@ extension QueueEdit.Refusal {
     case .isReplaced(.candidate):
       "\(id.text.quoted) has its file, so there is nothing to pause or cancel; to keep that file instead of the chosen"
         + " candidate: \(invocation.item("choose", id)) auto"
-    case .isReplaced(.quality):
+    case .isReplaced(.quality), .isReplaced(.protection):
       "\(id.text.quoted) has its file, so there is nothing to pause or cancel; the quality of its playlist asks for"
         + " another file in its place"
     case .alreadyRemoved:

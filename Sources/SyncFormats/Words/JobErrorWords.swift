@@ -23,9 +23,7 @@ extension JobError {
     case .stateElsewhere(let found, let wanted):
       "the state of this library is in \(found.quoted), but library.state names \(wanted.quoted), where none is; "
         + "move its files there, or remove library.state from the manifest"
-    case .stateLost(let library):
-      "the state of the library in \(library.quoted) is lost; let a run rebuild it first: "
-        + invocation.command("run")
+    case .stateLost(let library): Self.stateLost(library, invocation)
     case .locked(let path, let holder, let waited): Self.locked(path, holder, waited)
     case .ofAnotherManifest(let library, let owner, let name):
       Self.ofAnotherManifest(library, owner: owner, name: name, invocation)
@@ -53,6 +51,7 @@ extension JobError {
     case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .secret(let playlist, let key, let problem):
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
+    case .keys(let problem): "\(problem.words(invocation)); nothing was done"
     case .caFile(let path, let code):
       "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
     case .caFileEmpty(let path):
@@ -62,6 +61,11 @@ extension JobError {
     case .process(let problem): problem.words
     case .engineFailed(let detail): Self.engineFailed(detail)
     }
+  }
+
+  private static func stateLost(_ library: String, _ invocation: Invocation) -> String {
+    "the state of the library in \(library.quoted) is lost; let a run rebuild it first: "
+      + invocation.command("run")
   }
 
   private static func locked(_ path: String, _ holder: String?, _ waited: Duration) -> String {

@@ -49,6 +49,7 @@ extension ManifestWords {
     case .manifestName(let name):
       "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no control characters, at most"
         + " 128 bytes"
+    case .credentialName(let name): "\(key): no credential of the service manager is called \(quoted(name))"
     case .timezone(let name):
       "\(key): no time zone is called \(quoted(name)): write a name such as Europe/Berlin, or an offset such as \"+02:00\""
     case .unknownTimezone(let name):

@@ -106,7 +106,18 @@ package enum ManifestWords {
         + " to keep only the newest episodes, say \"at_most\""
     case .metricsNotRead:
       "node-exporter's textfile collector reads only files whose names end in \".prom\""
+    case .protect(let problem): sentence(problem)
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
+    }
+  }
+
+  private static func sentence(_ problem: ProtectProblem) -> String {
+    switch problem {
+    case .noKeys: "nothing can be sealed without keys: add \"keys_file\", and make the file with: syncjob key new"
+    case .severalKeysets(let found):
+      "the keys are in \(found.map { quoted($0) }.joined(separator: " and ")) at once: keep one of them"
+    case .partialsWithoutSealing:
+      "\"protect.partials\" is for media that are sealed later, and \"protect.mode\" is none: remove the key"
     }
   }
 

@@ -19,7 +19,11 @@ extension Reason {
     case .sameContent(.recordedHash): "a file with its recorded hash is in its place"
     case .sameContent(.name): "a file of its name is in its place"
     case .placedElsewhere(let from): "from \(from.text.printable)"
+    case .sameContent(.seal): "it was sealed for this item"
     case .sameContent(.fetchedContent): "the very file was in its place already"
+    case .protection(.seal, _): "to be sealed"
+    case .protection(.unseal, _): "to be in clear again"
+    case .protection(.reseal, _): "to be sealed with the new key"
     case .movedByHand(let from): "found at \(from.text.printable), where it was moved by hand"
     case .otherCandidate: "it came from another candidate than the one you chose"
     case .otherQuality(let here, let wanted): "here in \(here.words), wanted in \(wanted.words)"
@@ -79,6 +83,7 @@ extension Upgrade.Goal {
     switch self {
     case .quality(let quality): "in \(quality.words)"
     case .candidate: "from the chosen candidate"
+    case .protection: "protected as the manifest asks"
     }
   }
 }
@@ -127,6 +132,7 @@ extension ErrorRecord {
       switch wanted {
       case .quality(let quality): "in \(quality.rawValue) quality"
       case .candidate: "of the chosen candidate"
+      case .protection: "with the wanted protection"
       }
     return "its file stays, because the one \(place) failed: \(message); \(next)"
   }

@@ -66,6 +66,13 @@ extension Warning {
     case .filesUnreachable(let path, let code, let files):
       "\(files.counted("file")) in \(path.text.quoted) cannot be examined and"
         + " \(files == 1 ? "stays as it is" : "stay as they are"): \(code.words); \(code.searchAdvice)"
+    case .protectionGoesOn(let files, let bytes):
+      "\(files.counted("more file")), \(bytes.words) in all, \(files == 1 ? "is" : "are") left as"
+        + " \(files == 1 ? "it is" : "they are"), sealed or not; the next runs go on"
+    case .sealedFilesStay(let count):
+      "\(count.counted("file")) \(count == 1 ? "stays" : "stay") sealed as \(count == 1 ? "it is" : "they are"): no key"
+        + " of protect.keys_file opens \(count == 1 ? "it" : "them")"
+    case .notProtected(let path, let failure): failure.words(path)
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"
     case .privateAddress(let address, let items):

@@ -76,7 +76,7 @@ struct Cleaner {
   }
 
   private func partials(_ queue: Queue) throws(FileError) -> [Find] {
-    guard let partials = library.workFolder?.partials else { return [] }
+    guard let partials = library.partialsIfPresent else { return [] }
     let owners = Dictionary(
       queue.items.lazy.compactMap { item in item.partial.map { ($0.name, (id: item.id, state: item.state.name)) } },
       uniquingKeysWith: { first, _ in first })

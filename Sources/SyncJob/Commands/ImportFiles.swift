@@ -124,7 +124,7 @@ package struct ImportFiles: Sendable {
     do throws(FileError) {
       publisher = try Publisher(
         library: library.view.library, journal: library.journal, clock: library.view.clock,
-        naming: library.view.library.rules.naming)
+        naming: library.view.library.rules.naming, sealing: context.sealing(library.view.queue))
     } catch { throw error.failure }
     let intake = CollectionIntake(publisher, from: walk.folder, sniffs: context.manifest.checks.sniff)
     let places = plan.result.lines.indices.filter { plan.result.lines[$0].outcome == .planned }
@@ -150,7 +150,9 @@ package struct ImportFiles: Sendable {
     do throws(FileError) {
       if PlaylistFiles.show(library.journal.changes) {
         for format in context.manifest.report.playlistFormats {
-          let files = PlaylistFiles(library: library.view.library, playlists: playlists, format: format)
+          let files = PlaylistFiles(
+            library: library.view.library, playlists: playlists, format: format,
+            listsSealed: context.manifest.report.sealedInPlaylists)
           for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
         }
       }

@@ -109,7 +109,10 @@ package struct QueueEditor: QueueView {
     if PlaylistFiles.show(journal.changes) {
       do throws(FileError) {
         for format in manifest.report.playlistFormats {
-          try PlaylistFiles(library: library, playlists: manifest.playlists, format: format).write(journal.queue)
+          try PlaylistFiles(
+            library: library, playlists: manifest.playlists, format: format,
+            listsSealed: manifest.report.sealedInPlaylists
+          ).write(journal.queue)
         }
       } catch {
         throw .file(error)

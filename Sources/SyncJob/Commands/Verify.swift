@@ -19,16 +19,42 @@ package struct Verify: Sendable {
     _ scope: Set<PlaylistName>? = nil, isDeep: Bool,
     emitting emit: @escaping @Sendable (CheckingProgress) -> Void = { _ in }
   ) async throws(JobError) -> (Verification, [Warning]) {
+    let recorder = ReportRecorder(context)
+    let context = isDeep ? try await self.context.withKeys(recorder.emit) : self.context
     let opener = LibraryOpener(context)
     let view = try opener.look()
     var verification = try await Verifier(library: view.library).verification(
       of: view.queue, scope, isDeep: isDeep, emitting: emit)
+    if isDeep, let settings = context.opening(view.queue) {
+      verification.lines += openSealed(view, scope, settings, besides: Set(verification.lines.map(\.id)))
+    }
     verification.isRecordDamaged = view.state.notes.contains(where: \.isLoss)
     guard !verification.lines.isEmpty else { return (verification, view.state.damage) }
     // Nothing was locked: a file that a run changed in the meantime is not damaged.
     let now = try opener.look().queue
     verification.lines.removeAll { now[$0.id]?.state.storedFile != $0.file }
     return (verification, view.state.damage)
+  }
+}
+
+extension Verify {
+  /// Opens every segment of the sealed files that are as recorded.
+  /// - Returns: A line for each that does not open.
+  private func openSealed(
+    _ view: LibraryView, _ scope: Set<PlaylistName>?, _ settings: SealSettings, besides known: Set<ItemID>
+  ) -> [Verification.Line] {
+    view.queue.items.compactMap { item in
+      guard let file = item.state.storedFile, let sealed = file.sealed, !known.contains(item.id), !Task.isCancelled,
+        scope.map({ item.isMember(ofAny: $0) }) ?? true
+      else { return nil }
+      do throws(SealedFile.Problem) {
+        var stream = try MediaStream(file, of: item.id, in: view.library, settings)
+        return try stream.digest() == sealed.sha256 ? nil : .init(id: item.id, file: file, finding: .closed)
+      } catch {
+        if case .file(let error) = error { return .init(id: item.id, file: file, finding: .unreadable(error.failure)) }
+        return .init(id: item.id, file: file, finding: .closed)
+      }
+    }
   }
 }
 
@@ -164,7 +190,7 @@ struct Verifier {
       switch line.finding {
       case .wrongSize(let size): .init(id: line.id, file: line.file, size: size)
       case .wrongContent: .init(id: line.id, file: line.file, size: line.file.size, sha256: hashes[line.id])
-      case .missing, .elsewhere, .retagged, .foreign, .ofAnotherItem, .unreadable: nil
+      case .missing, .elsewhere, .retagged, .foreign, .ofAnotherItem, .closed, .unreadable: nil
       }
     }
     guard !missing.isEmpty || replaced.count > 1 else { return }

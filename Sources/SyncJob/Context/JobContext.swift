@@ -19,6 +19,8 @@ package struct JobContext: Sendable {
   let files: any FileSystem
   /// Nil if media files cannot be examined, such as those of a file system in memory.
   let tags: (any TagEditor)?
+  /// The keys of the library, once they are read.
+  var keys: Keyset?
 
   package init(
     manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem(),

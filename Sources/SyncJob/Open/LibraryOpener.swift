@@ -35,6 +35,7 @@ struct LibraryOpener {
       try checkOwner(marker, opened?.queue)
     }
     var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
+    try checkKeys(marker) { queue }
     do throws(FileError) {
       let moved = try InterruptedMoves(library: library).settled(queue)
       for item in try moved + InterruptedUpgrades(library: library).settled(queue) { queue[item.id] = item }
@@ -87,6 +88,7 @@ struct LibraryOpener {
     let cleaned = try prepare(library, for: purpose, bootID)
     try noteOrphanedLibrary(library, for: purpose)
     let marker = if let known = try self.marker(of: library) { known } else { try mark(library, as: id) }
+    try recordKeys(marker, library)
     let loader = StateLoader(library, marker, bootID: bootID, indexes: options.queueIndexes)
     var reading = try loader.read(purpose)
     if decodesAll { reading?.decodeAll(sharing: KnownItems(manifest)) }
@@ -135,6 +137,9 @@ struct LibraryOpener {
   private func checkPlace(
     _ before: Library, _ marker: LibraryMarker?, for purpose: OpeningPurpose, _ bootID: String?
   ) throws(JobError) {
+    try checkKeys(marker) { () throws(JobError) in
+      try StateLoader(before, marker, bootID: bootID).read(purpose).flatMap(LoadedQueue.init)?.queue
+    }
     guard marker == nil || manifest.library.hasStateElsewhere else { return }
     let known = try StateLoader(before, marker, bootID: bootID).read(purpose).flatMap(LoadedQueue.init)
     if !purpose.namesThePlace { try checkMounted(before, marker, known?.queue) }
@@ -214,7 +219,7 @@ struct LibraryOpener {
     _ reading: StateReading, _ library: Library, flushing: Bool
   ) throws(JobError) -> StateReading {
     let items = reading.unflushedPartials
-    guard reading.hasRecords, !items.isEmpty, let folder = library.workFolder?.partials else { return reading }
+    guard reading.hasRecords, !items.isEmpty, let folder = library.partialsIfPresent else { return reading }
     var (counted, present) = (reading, [String: ByteCount]())
     do throws(FileError) {
       let files = try folder.list()

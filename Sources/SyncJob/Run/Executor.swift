@@ -15,12 +15,17 @@ struct Executor {
   let emit: @Sendable (RunEvent) -> Void
   /// Nil if files cannot be examined.
   let tags: (any TagEditor)?
+  /// Nil for a library in clear.
+  let sealing: SealSettings?
+  /// The keys for files that are sealed already. Nil without keys.
+  let opening: SealSettings?
   /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
     plan: consuming Plan, manifest: Manifest, library: Library, journal: JournaledQueue, clock: any WallClock,
-    tags: (any TagEditor)? = nil, emit: @escaping @Sendable (RunEvent) -> Void
+    tags: (any TagEditor)? = nil, sealing: SealSettings? = nil,
+    opening: SealSettings? = nil, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.manifest = manifest
@@ -28,6 +33,8 @@ struct Executor {
     self.journal = journal
     self.clock = clock
     self.tags = tags
+    self.sealing = sealing
+    self.opening = opening
     self.emit = emit
   }
 
@@ -49,6 +56,11 @@ struct Executor {
       try makeRoom()
       try adopt()
       try Moves(library: library, journal: journal, clock: clock, emit: emit).run(plan.moves)
+      if let opening {
+        try Reprotection(
+          library: library, journal: journal, clock: clock, settings: opening, seals: sealing != nil, emit: emit
+        ).run(plan.protections)
+      }
       return true
     } catch {
       emit(.storageFailed(error))
@@ -150,7 +162,7 @@ struct Executor {
           shares: plan.shares)
         publisher = try Publisher(
           library: library, journal: journal, clock: clock,
-          naming: library.rules.naming, tags: tags)
+          naming: library.rules.naming, tags: tags, sealing: sealing)
       } catch { throw error.failure }
     } catch { return emit(.storageFailed(error)) }
     if await client.isOffline {

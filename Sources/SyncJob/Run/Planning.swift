@@ -19,7 +19,9 @@ struct Planning {
   func rebuild(
     after loss: StateLoss, _ emit: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> Plan? {
-    let rebuild = LibraryRebuild(library: view.library, manifest: manifest, loss: loss, now: now, emit: emit)
+    let rebuild = LibraryRebuild(
+      library: view.library, manifest: manifest, loss: loss, now: now, opening: view.context.opening(view.queue),
+      emit: emit)
     do throws(FileError) { return try await rebuild.plan(view.queue, desired) } catch { throw .file(error) }
   }
 
@@ -55,6 +57,7 @@ struct Planning {
     var options = view.context.options.plan
     options.isClockPlausible = doubt == nil
     options.listsKept = listsKept
+    options.protection = ProtectionTarget(manifest.protect, view.context.keys)
     do throws(FileError) {
       var (plan, obstacles) = try fitted(&seen) { seen in
         Plan(
@@ -138,7 +141,8 @@ extension Run {
       guard let plan = rest.take() else { return }
       var executor = Executor(
         plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
-        tags: context.tags, emit: emit)
+        tags: context.tags, sealing: context.sealing(view.queue), opening: context.opening(view.queue),
+        emit: emit)
       await executor.run(client)
     }
     if let client, await client.isOfflineAfterRetries { await client.announceOffline() }

@@ -21,7 +21,8 @@ package struct Run: Sendable {
       return try await Interruption.watching(stops) { interruption throws(JobError) in
         let recorder = ReportRecorder(context, listener: listener)
         recorder.announce()
-        let end = try await performToReport(recorder, interruption)
+        let context = try await context.withKeys(recorder.emit)
+        let end = try await Run(context).performToReport(recorder, interruption)
         return await RunHook(context: context, recorder: recorder, interruption: interruption).call(after: end)
       }
     } catch {

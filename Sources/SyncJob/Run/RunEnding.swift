@@ -53,7 +53,9 @@ struct RunEnding {
     do throws(FileError) {
       if !interruption.isLate, recorder.current.safetyStop == nil, mayFlushFolders {
         for format in manifest.report.playlistFormats {
-          let files = PlaylistFiles(library: library.view.library, playlists: playlists, format: format)
+          let files = PlaylistFiles(
+            library: library.view.library, playlists: playlists, format: format,
+            listsSealed: manifest.report.sealedInPlaylists)
           for warning in try files.write(library.journal.queue) { recorder.emit(.warned(warning)) }
         }
       }

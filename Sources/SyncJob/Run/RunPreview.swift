@@ -71,6 +71,7 @@ package struct RunPreview: Sendable {
     naming: DesiredState.UnselectedNaming? = .listed, checksSearches: Bool = true
   ) async throws(JobError) -> (prepared: PreparedPlan, view: LibraryView) {
     let recorder = ReportRecorder(context, listener: listener)
+    let context = try await context.withKeys(recorder.emit)
     var view = try LibraryOpener(context).look(for: .run)
     let network = try await context.connect(view.library, recorder)
     let run = Run(context)

@@ -103,7 +103,7 @@ extension Downloader {
     Task {
       let results = await publisher.publish(group)
       let received = Dictionary(group.map { ($0.download.id, $0.partial.received) }) { first, _ in first }
-      for publication in group where publication.isTagged { discardUnusedCopy(publication, results) }
+      for publication in group where publication.isCopy { discardUnusedCopy(publication, results) }
       for (id, result) in results { published(result, received: received[id] ?? .zero, of: id) }
       // Only now, because one of the results may stop the run before the next group flushes the same folder.
       publications.end()
@@ -115,7 +115,7 @@ extension Downloader {
   /// The next attempt makes the copy anew.
   private func discardUnusedCopy(_ publication: Publication, _ results: [(ItemID, PublicationResult)]) {
     guard case .failed? = results.first(where: { $0.0 == publication.download.id })?.1 else { return }
-    publisher.discardCopy(of: publication.partial)
+    publication.discardCopies(at: publisher)
   }
 
   private func published(_ result: PublicationResult, received: ByteCount, of id: ItemID) {

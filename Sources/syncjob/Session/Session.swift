@@ -46,7 +46,8 @@ struct Session {
   ) throws {
     var manifest = manifest
     var options = try options.resolved(&manifest, lockWait: try lock?.resolved() ?? .zero)
-    options.inputs = inputs
+    // A new key in the same file asks for work that no other input shows.
+    options.inputs = manifest.protect.keys == nil ? inputs : nil
     self.init(manifest, options, of: text, output)
   }
 

@@ -188,28 +188,12 @@ struct KeyPictures {
       version: 1
       library: { path: lib }
       playlists: { p: { feed: f.xml } }
-      protect: { mode: aes }
+      downloads: { network: { metered: defer } }
       """#,
       #"""
-      car.yaml:4:18: error: "protect.mode" is not supported by this version of syncjob yet: remove it, or leave it at none
-      protect: { mode: aes }
-                       ^~~
-      """#),
-    Picture(
-      "a later key below a later key",
-      #"""
-      version: 1
-      library: { path: lib }
-      playlists: { p: { feed: f.xml } }
-      protect: { mode: aes, kee_file: x }
-      """#,
-      #"""
-      car.yaml:4:18: error: "protect.mode" is not supported by this version of syncjob yet: remove it, or leave it at none
-      protect: { mode: aes, kee_file: x }
-                       ^~~
-      car.yaml:4:23: error: unknown key "kee_file" in "protect": did you mean "key_file"?
-      protect: { mode: aes, kee_file: x }
-                            ^~~~~~~~
+      car.yaml:4:34: error: "downloads.network.metered" is not supported by this version of syncjob yet: remove it, or leave it at allow
+      downloads: { network: { metered: defer } }
+                                       ^~~~~
       """#),
     Picture(
       "a key by its whole path",
@@ -309,32 +293,6 @@ struct KeyPictures {
       car.yaml:4:23: error: "features.recovery" is not supported by this version of syncjob yet: remove it, or leave it at true
       features: { recovery: false }
                             ^~~~~
-      """#),
-    Picture(
-      "a later section with something in it",
-      #"""
-      version: 1
-      library: { path: lib }
-      playlists: { p: { feed: f.xml } }
-      protect: { mode: encrypt }
-      """#,
-      #"""
-      car.yaml:4:18: error: "protect.mode" is not supported by this version of syncjob yet: remove it, or leave it at none
-      protect: { mode: encrypt }
-                       ^~~~~~~
-      """#),
-    Picture(
-      "a later section of the wrong type",
-      #"""
-      version: 1
-      library: { path: lib }
-      playlists: { p: { feed: f.xml } }
-      protect: [x]
-      """#,
-      #"""
-      car.yaml:4:10: error: "protect" is not supported by this version of syncjob yet: remove it
-      protect: [x]
-               ^
       """#),
     Picture(
       "an unknown key of an item",

@@ -358,6 +358,48 @@ struct RulePictures {
                  ^
       """#),
     Picture(
+      "sealing without keys",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      protect: { mode: encrypt }
+      """#,
+      #"""
+      car.yaml:4:18: error: nothing can be sealed without keys: add "keys_file", and make the file with: syncjob key new
+      protect: { mode: encrypt }
+                       ^~~~~~~
+      """#),
+    Picture(
+      "keys in two places",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      protect: { mode: encrypt, keys_file: ./k, keys_credential: k }
+      """#,
+      #"""
+      car.yaml:4:18: error: the keys are in "keys_file" and "keys_credential" at once: keep one of them
+      protect: { mode: encrypt, keys_file: ./k, keys_credential: k }
+                       ^~~~~~~
+      """#),
+    Picture(
+      "a folder for media in clear in a library in clear",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      protect: { partials: /dev/shm/x, keys_credential: a/b }
+      """#,
+      #"""
+      car.yaml:4:22: error: "protect.partials" is for media that are sealed later, and "protect.mode" is none: remove the key
+      protect: { partials: /dev/shm/x, keys_credential: a/b }
+                           ^~~~~~~~~~
+      car.yaml:4:51: error: "protect.keys_credential": no credential of the service manager is called "a/b"
+      protect: { partials: /dev/shm/x, keys_credential: a/b }
+                                                        ^~~
+      """#),
+    Picture(
       "metrics that the textfile collector passes over",
       #"""
       version: 1

@@ -166,9 +166,15 @@ struct QueueGenerator {
       confidence: chance() ? .normal : .low, quality: maybe { Quality.allCases[$0.number(3)] },
       verifiedBy: maybe { _ in Checksum(.md5, hex: String(repeating: "b", count: 32)) })
     file.origin = maybe { try? RemoteURL("https://pages.example/watch?v=\($0.number(99))") }
+    file.sealed = maybe { generator in
+      SealedContent(
+        sha256: digest, size: ByteCount(Int64(generator.number(1 << 30))), key: KeyID(UInt32(generator.number(1 << 32)))
+      )
+    }
     file.tagged = maybe { generator in
       TaggedContent(
-        sourceSHA256: digest, sourceSize: generator.chance() ? file.size : ByteCount(Int64(generator.number(1 << 30))),
+        sourceSHA256: digest,
+        sourceSize: generator.chance() ? file.plainSize : ByteCount(Int64(generator.number(1 << 30))),
         mediaSHA256: generator.maybe { _ in digest })
     }
     return file

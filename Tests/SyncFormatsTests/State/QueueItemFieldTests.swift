@@ -60,8 +60,8 @@ struct QueueItemFieldTests {
     let file = QueueItemField.allCases.filter { QueueItemFields.file.contains($0) }
     #expect(
       file == [
-        .candidate, .path, .movingTo, .size, .sha256, .sourceSize, .sourceSHA256, .mediaSHA256, .verifiedBy, .quality,
-        .confidence, .origin, .completedAt,
+        .candidate, .path, .movingTo, .size, .sha256, .sourceSize, .sourceSHA256, .mediaSHA256, .sealed, .verifiedBy,
+        .quality, .confidence, .origin, .completedAt,
       ])
   }
 }

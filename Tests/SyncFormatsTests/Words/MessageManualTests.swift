@@ -7,7 +7,7 @@ import Testing
 struct MessageManualTests {
   private static let files = [
     "FailureWords", "WarningWords", "JobErrorWords", "StateWords", "RecoveryWords", "FileWords", "RequestWords",
-    "ExtractionWords", "TagWords", "HistoryWords",
+    "ExtractionWords", "TagWords", "HistoryWords", "KeyWords",
   ]
   private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 

@@ -24,6 +24,8 @@ package struct Tool: Hashable, Sendable {
   package static let strace = Tool("strace")
   package static let supysonicCLI = Tool("supysonic-cli")
   package static let supysonicServer = Tool("supysonic-server")
+  /// A Python with the package.
+  package static let tink = Tool("tink")
   package static let ytdlp = Tool("yt-dlp")
 
   /// The first executable file of that name in `PATH` or in the directories of system programs.

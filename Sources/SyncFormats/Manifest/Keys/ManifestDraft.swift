@@ -18,6 +18,7 @@ struct ManifestDraft: Sendable {
   var report = ReportSettings()
   var hooks = HookSettings()
   var history: [HistorySource] = []
+  var protect = ProtectDraft()
 
   /// `defaults` comes before `playlists`, which start with its values, and so does `servers`, which they name.
   static let section = Section<ManifestDraft>(
@@ -32,7 +33,7 @@ struct ManifestDraft: Sendable {
       .section("features", \.features, Features.section),
       .defaults, .servers, .playlists,
       .history,
-      .later("protect", .mapping([("mode", .text("none")), ("key_file", .never), ("key_command", .never)])),
+      .section("protect", \.protect, ProtectDraft.section),
       .section("report", \.report, ReportSettings.section),
       .section("hooks", \.hooks, HookSettings.section),
     ], isOrdered: true, rules: [.required(["version", "library"])],
@@ -66,10 +67,12 @@ struct ManifestDraft: Sendable {
     uniquingKeysWith: { first, _ in first })
 
   func manifest(fileStem: String) -> Manifest {
-    Manifest(
-      name: name ?? fileStem, library: library.settings, storage: storage, downloads: downloads,
+    var settings = library.settings
+    settings.partials = protect.partials
+    return Manifest(
+      name: name ?? fileStem, library: settings, storage: storage, downloads: downloads,
       alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
-      playlists: playlists, report: report, hooks: hooks, history: history)
+      playlists: playlists, report: report, hooks: hooks, history: history, protect: protect.policy)
   }
 }
 
@@ -88,6 +91,7 @@ extension ManifestDraft {
     report = manifest.report
     hooks = manifest.hooks
     history = manifest.history
+    protect = ProtectDraft(manifest.protect)
   }
 }
 

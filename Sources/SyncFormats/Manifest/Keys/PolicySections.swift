@@ -123,6 +123,7 @@ extension ReportSettings {
     .value("ping", \.ping, .orNone(.ping)),
     .value("m3u8", \.m3u8, .boolean),
     .value("xspf", \.xspf, .boolean),
+    .value("sealed_in_playlists", \.sealedInPlaylists, .boolean),
     .value("stale_after", \.staleAfter, .orNone(.age)),
   ])
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The reason why the media of an item cannot be read.
+package enum MediaProblem: Error, Equatable, Sendable {
+  case unknown(ItemSelector.Problem)
+  /// The item has no file in the library.
+  case noFile(ItemID, ItemState.Name)
+  case file(FileError)
+  /// The file is sealed, and the manifest names no keys.
+  case noKeys(ItemID)
+  /// No key opens the file as that of this item.
+  case notOpened(ItemID, LibraryPath)
+  /// The bytes at that place of the file are not those that were sealed.
+  case damaged(ItemID, LibraryPath, at: ByteCount)
+
+  package var status: ExitStatus {
+    switch self {
+    case .unknown, .noFile: .usage
+    case .file(let error): JobError.file(error).status
+    case .noKeys: .fatal
+    case .notOpened, .damaged: .partial
+    }
+  }
+}
+
+/// The reason why a keyset is not written.
+package enum KeyEditProblem: Error, Hashable, Sendable {
+  /// The manifest names no keyset.
+  case noPlace
+  /// The keyset comes from a program or a service manager.
+  case notAFile(SecretPlace)
+  /// A new keyset would replace another one, whose files it does not open.
+  case present(path: String)
+  /// No key with this number can seal.
+  case unknownKey(KeyID)
+  case keys(KeysProblem)
+  case file(FileError)
+
+  package var status: ExitStatus {
+    switch self {
+    case .noPlace, .notAFile, .present, .unknownKey: .usage
+    case .keys(let problem): JobError.keys(problem).status
+    case .file(let error): JobError.file(error).status
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+import SyncDisk
+package import SyncFormats
+
+/// Reads finished files in clear, sealed or not. Nothing is locked or changed.
+package struct OpenMedia: Sendable {
+  package let queue: Queue
+  private let library: Library
+  private let settings: SealSettings?
+
+  /// Reads the state and the keys.
+  package static func begin(_ context: JobContext) async throws(JobError) -> (OpenMedia, warnings: [Warning]) {
+    let recorder = ReportRecorder(context)
+    let context = try await context.withKeys(recorder.emit)
+    let view = try LibraryOpener(context).look()
+    let media = OpenMedia(queue: view.queue, library: view.library, settings: context.opening(view.queue))
+    return (media, recorder.current.warnings + view.state.damage)
+  }
+
+  private init(queue: Queue, library: Library, settings: SealSettings?) {
+    (self.queue, self.library, self.settings) = (queue, library, settings)
+  }
+
+  /// Finds the file that a person names.
+  package func find(_ name: String) throws(MediaProblem) -> QueueItem {
+    let item: QueueItem
+    do throws(ItemSelector.Problem) { item = try ItemSelector.find(name, in: queue) } catch { throw .unknown(error) }
+    guard item.state.storedFile != nil else { throw .noFile(item.id, item.state.name) }
+    return item
+  }
+
+  /// Hands over the media of an item, piece by piece.
+  /// - Parameter length: Nil for all up to the end.
+  package func read(
+    _ item: QueueItem, from offset: ByteCount, length: ByteCount?, _ body: ([UInt8]) -> Void
+  ) throws(MediaProblem) {
+    guard let file = item.state.storedFile else { throw .noFile(item.id, item.state.name) }
+    do throws(SealedFile.Problem) {
+      var stream = try MediaStream(file, of: item.id, in: library, settings, from: offset)
+      var left = length?.bytes ?? .max
+      while left > 0, let bytes = try stream.next() {
+        body(Int64(bytes.count) <= left ? bytes : Array(bytes.prefix(Int(left))))
+        left -= Int64(bytes.count)
+      }
+    } catch { throw problem(error, item, file) }
+  }
+
+  /// Writes an item in clear into a folder, which is made if it is missing. Nothing is overwritten.
+  /// - Parameter path: the path in the folder.
+  /// - Returns: False if the very file is there already.
+  package func write(_ item: QueueItem, to path: LibraryPath, in folder: String) throws(MediaProblem) -> Bool {
+    guard let file = item.state.storedFile else { throw .noFile(item.id, item.state.name) }
+    let place: FilePlace
+    do throws(FileError) {
+      place = try library.files.openRoot(folder, making: .sharedFolder)[path]
+      try library.files.makeFolders(place.parent, mode: .sharedFolder)
+      if try library.files.status(of: place) != nil {
+        guard FileDigest.isContent(place, file.plainSHA256, in: library.files) else {
+          throw FileError(.write, place.text, code: .eexist)
+        }
+        return false
+      }
+    } catch { throw .file(error) }
+    do throws(SealedFile.Problem) {
+      var stream = try MediaStream(file, of: item.id, in: library, settings)
+      try stream.write(to: place, in: library.files)
+      return true
+    } catch { throw problem(error, item, file) }
+  }
+
+  /// The finished items of a playlist with the paths that they get in a folder: those of the library, in clear.
+  package func items(of scope: Set<PlaylistName>) -> [(item: QueueItem, path: LibraryPath)] {
+    queue.items.filter { $0.isMember(ofAny: scope) }.compactMap { item in
+      item.state.storedFile.map { (item, $0.path.unsealed) }
+    }
+  }
+
+  private func problem(_ problem: SealedFile.Problem, _ item: QueueItem, _ file: StoredFile) -> MediaProblem {
+    switch problem {
+    case .file(let error): .file(error)
+    case .notOpened: settings == nil ? .noKeys(item.id) : .notOpened(item.id, file.path)
+    case .damaged(let place): .damaged(item.id, file.path, at: place)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import SyncDisk
+import SyncFormats
+import SyncNet
+
+extension JobContext {
+  /// The same with the library's keys, if the manifest names any. Without sealing, keys are only needed to open what is
+  /// sealed, and need not be there.
+  func withKeys(_ emit: @escaping @Sendable (RunEvent) -> Void) async throws(JobError) -> JobContext {
+    guard let source = manifest.protect.keys else { return self }
+    var context = self
+    do throws(KeysProblem) { context.keys = try await KeysReader(emit: emit).keyset(source) } catch {
+      guard manifest.protect.mode == .none else { throw .keys(error) }
+    }
+    return context
+  }
+
+  /// The keys with everything that sealing needs. Nil for a library in clear.
+  func sealing(_ queue: Queue) -> SealSettings? { manifest.protect.mode == .encrypt ? opening(queue) : nil }
+
+  /// The same for files that are sealed already. Nil without keys.
+  func opening(_ queue: Queue) -> SealSettings? {
+    keys.map { SealSettings($0, library: queue.libraryID, minimumFree: manifest.storage.minFree) }
+  }
+}
+
+/// The comparison of the keys with the library that they are for.
+extension LibraryOpener {
+  /// Throws if the library has files that were sealed with other keys.
+  /// - Parameter queue: The recorded items, read only if they matter.
+  func checkKeys(_ marker: LibraryMarker?, _ queue: () throws(JobError) -> Queue?) throws(JobError) {
+    guard let keys = context.keys, let source = manifest.protect.keys, let marker, let check = marker.keyCheck,
+      KeyCheck.key(of: check, keys, library: marker.id) == nil
+    else { return }
+    guard try queue()?.items.contains(where: { $0.state.storedFile?.sealed != nil }) ?? false else { return }
+    throw .keys(.ofAnotherLibrary(source.place, library: manifest.library.path))
+  }
+
+  /// Has the marker know the keys, from the first sealed file on. After a rotation it knows the new primary key.
+  func recordKeys(_ marker: LibraryMarker, _ library: Library) throws(JobError) {
+    guard manifest.protect.mode == .encrypt, let keys = context.keys else { return }
+    if let check = marker.keyCheck, KeyCheck.key(of: check, keys, library: marker.id)?.id == keys.primary.id { return }
+    var marker = marker
+    marker.keyCheck = KeyCheck.make(keys, library: marker.id)
+    do throws(FileError) { try marker.replace(library.files, in: library.root) } catch { throw .file(error) }
+  }
+}
