@@ -111,6 +111,10 @@ package enum ProtectProblem: Hashable, Sendable {
   case severalKeysets(found: [String])
   /// A folder for media in clear, for a library that is in clear itself.
   case partialsWithoutSealing
+  /// A folder for media in clear, in the library that is to have none.
+  case partialsInLibrary
+  /// Whoever finds the library finds its keys.
+  case keysInLibrary
 }
 
 /// A problem with a playlist whose songs come from a server.

@@ -32,7 +32,7 @@ package struct Finding: Hashable, Sendable {
   /// An error means that there is no usable manifest.
   package var severity: Severity {
     switch fact {
-    case .rule(.nothingDeclared), .rule(.pagesWithoutFeed): .warning
+    case .rule(.nothingDeclared), .rule(.pagesWithoutFeed), .rule(.protect(.keysInLibrary)): .warning
     case .rule(.keepRulesAlone), .rule(.metricsNotRead): .hint
     default: .error
     }

@@ -217,6 +217,9 @@ struct PlanDraft {
     if laterProtected.files > 0 {
       warnings.append(.protectionGoesOn(files: laterProtected.files, laterProtected.bytes))
     }
+    if options.protection.seals != nil, seen.clearTrashFiles > 0 {
+      warnings.append(.trashInClear(files: seen.clearTrashFiles))
+    }
     if closedFiles > 0 { warnings.append(.sealedFilesStay(closedFiles)) }
     warnings += seen.unreachableWarnings
     if seen.freeSpace < manifest.storage.minFree {

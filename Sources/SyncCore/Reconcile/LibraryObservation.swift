@@ -41,6 +41,8 @@ package struct LibraryObservation: Equatable, Sendable {
   /// The partials by their names in the partials folder.
   package var partials: [String: PartialFile] = [:]
   package var trashBytes: ByteCount = .zero
+  /// The number of files in the trash that are not sealed.
+  package var clearTrashFiles = 0
   /// The part of the trash that is older than `storage.trash.keep`.
   package var expiredTrashBytes: ByteCount = .zero
   package var freeSpace: ByteCount

@@ -75,6 +75,10 @@ package enum Warning: Hashable, Sendable {
   case runUnderWay(holder: String?)
   /// The protection of these files changes in later runs.
   case protectionGoesOn(files: Int, ByteCount)
+  /// These files were removed before the library was sealed.
+  case trashInClear(files: Int)
+  /// There were no keys to open these files with.
+  case sealedFilesNotOpened(Int)
   /// No key opens these files, so they stay as they are.
   case sealedFilesStay(Int)
   /// The file stays as it is, sealed or not.

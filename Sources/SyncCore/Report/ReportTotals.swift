@@ -126,7 +126,8 @@ extension RunReport.Totals {
 extension Warning {
   fileprivate var isStorageShortage: Bool {
     switch self {
-    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget, .pinsOverShare, .reportNotWritten:
+    case .pinsOverBudget, .protectedOverBudget, .overBudget, .playlistOverBudget, .pinsOverShare, .reportNotWritten,
+      .notProtected(_, .noRoom):
       true
     default: false
     }
@@ -135,7 +136,8 @@ extension Warning {
   /// True if a planned action could not be carried out.
   fileprivate var isUndone: Bool {
     switch self {
-    case .notMoved, .notRemoved, .filesUnreachable: true
+    case .notProtected(_, .noRoom): false
+    case .notMoved, .notRemoved, .filesUnreachable, .notProtected, .sealedFilesStay: true
     default: false
     }
   }

@@ -144,6 +144,8 @@ package enum Sealing {
 /// The reason why the keys of a library cannot be used.
 package enum KeysProblem: Error, Hashable, Sendable {
   case unreadable(SecretProblem)
+  /// There is no such file.
+  case missing(path: String)
   /// The service manager has passed no credentials.
   case noCredentials(name: String)
   case unusable(SecretPlace, KeysetProblem)

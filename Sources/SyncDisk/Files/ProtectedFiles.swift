@@ -87,6 +87,17 @@ package struct ProtectedFiles: Sendable {
     return true
   }
 
+  /// True if a folder is the other one or is below it, or would be if it was made.
+  static func leads(_ folder: String, into other: String) -> Bool {
+    var path = folder
+    while target(of: path) == nil {
+      let above = self.folder(of: path)
+      guard above != path else { return false }
+      path = above
+    }
+    return isInside(path, other)
+  }
+
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
@@ -108,6 +119,7 @@ extension Manifest {
         files.append((program, "hooks.\(kind.rawValue)"))
       }
     }
+    if case .file(let path)? = protect.keys { files.append((path, "protect.keys_file")) }
     if let path = downloads.tls.caFile { files.append((path, "downloads.tls.ca_file")) }
     for playlist in playlists {
       if let path = playlist.source.file, let kind = playlist.source.kind {

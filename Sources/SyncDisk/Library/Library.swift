@@ -80,7 +80,7 @@ package struct Library: Sendable {
       return PartialFolder(files, folder)
     } catch {
       if !making, error.isMissing { return nil }
-      throw .file(error)
+      throw .partialsFolder(error)
     }
   }
 

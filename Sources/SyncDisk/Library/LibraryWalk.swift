@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SyncCore
+package import SyncCore
 
 /// Finds the plain files of a library, including those of others. It does not enter the job's own folders or follow
 /// links.
@@ -41,6 +41,16 @@ struct LibraryWalk {
     return hasOne
   }
 
+  /// The first sealed file that it finds.
+  fileprivate func firstSealed() throws(FileError) -> LibraryPath? {
+    var found: LibraryPath?
+    _ = try walk { path, _ in
+      if path.isMedia, path.isSealed { found = path }
+      return found == nil
+    }
+    return found
+  }
+
   private func isMeant(_ status: FileStatus) -> Bool {
     guard status.size > .zero else { return false }
     return since.map { status.modifiedAt >= $0 - Self.slack } ?? true
@@ -77,4 +87,12 @@ struct LibraryWalk {
   private func isOwn(_ path: LibraryPath) -> Bool {
     path.text == StateFolder.name || "\(library.settings.path)/\(path.text)" == library.settings.state
   }
+}
+
+extension Library {
+  /// True for the library's folder or one below it, whether something is there or not.
+  package func contains(_ path: String) -> Bool { ProtectedFiles.leads(path, into: settings.path) }
+
+  /// A sealed file in the library. Nil if there is none.
+  package func anySealedFile() throws(FileError) -> LibraryPath? { try LibraryWalk(library: self).firstSealed() }
 }

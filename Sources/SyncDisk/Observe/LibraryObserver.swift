@@ -142,6 +142,7 @@ package struct LibraryObserver: Sendable {
     let entries = try library.workFolder?.trash.list() ?? []
     for entry in entries {
       seen.trashBytes += entry.size
+      if !entry.path.isSealed { seen.clearTrashFiles += 1 }
       if now - entry.trashedAt > manifest.storage.trashKeep { seen.expiredTrashBytes += entry.size }
     }
     return entries.count

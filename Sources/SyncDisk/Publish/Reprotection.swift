@@ -80,7 +80,7 @@ package struct Reprotection {
       discard(place)
       switch error {
       case .file(let error): throw .io(error)
-      case .notOpened, .damaged: throw old.sealed == nil ? .changed : .damaged
+      case .notOpened, .damaged, .stopped: throw old.sealed == nil ? .changed : .damaged
       }
     }
   }

@@ -52,12 +52,16 @@ package struct MediaStream: Sendable {
 
   /// Writes all of it to a new file, which gets its name when it is whole. Nothing is overwritten.
   package mutating func write(to place: FilePlace, in files: some FileSystem) throws(SealedFile.Problem) {
-    guard let work = place.parent.child(OwnTemporary(prefix: ".syncjob-decrypt-").newName()) else {
+    // The same name each time: what a killed call left is replaced.
+    guard let work = place.parent.child(".syncjob-decrypt-\(place.text.fingerprint).tmp") else {
       throw .file(FileError(.create, place.text, .notAFile))
     }
     do throws(SealedFile.Problem) {
       var output = try SealedOutput(work, in: files, mode: .privateFile)
-      while let bytes = try next() { try output.append(bytes) }
+      while let bytes = try next() {
+        guard !Task.isCancelled else { throw .stopped }
+        try output.append(bytes)
+      }
       _ = try output.finish()
       do throws(FileError) {
         try files.move(work, to: place, replacing: false)

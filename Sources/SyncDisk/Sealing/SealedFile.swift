@@ -10,6 +10,8 @@ package struct SealedFile: Sendable {
     case notOpened
     /// It is changed, cut, or longer than it was, in the segment at this place of the file.
     case damaged(at: ByteCount)
+    /// The task was cancelled.
+    case stopped
   }
 
   /// The key that it was sealed with.

@@ -20,7 +20,8 @@ package struct ClearCopies: Sendable {
   /// Ends with a newline.
   package var text: String {
     let there = present.isEmpty ? "" : "; \(present.count) there already"
-    return "\(written.count.counted("file")) written to \(path.quoted)\(there)\n"
+    let lost = failed.isEmpty ? "" : "; \(failed.count) not written"
+    return "\(written.count.counted("file")) written to \(path.quoted)\(there)\(lost)\n"
   }
 
   package func json() -> [UInt8] {

@@ -45,6 +45,10 @@ package enum JobError: Error, Hashable, Sendable {
   case process(ProcessProblem)
   /// The credentials of a playlist could not be read. `key` is the key in `auth`.
   case secret(playlist: PlaylistName, key: String, SecretProblem)
+  /// The folder has no marker, but sealed files of a library whose id is unknown.
+  case sealedWithoutMarker(library: String, LibraryPath)
+  /// The folder of `protect.partials` cannot be used.
+  case partialsFolder(FileError)
   /// The keys of a library that is or was sealed cannot be used.
   case keys(KeysProblem)
   /// These environment variables should name a proxy but do not.
@@ -68,8 +72,9 @@ package enum JobError: Error, Hashable, Sendable {
       .stateOfAnother,
       .stalePlan, .refusedPlan, .clockDoubted:
       .safety
-    case .keys(.ofAnotherLibrary): .safety
+    case .keys(.ofAnotherLibrary), .sealedWithoutMarker: .safety
     case .keys: .fatal
+    case .partialsFolder(let error): error.status
     case .locked: .locked
     case .interrupted(let status): status
     case .process(let problem): problem.status

@@ -13,19 +13,26 @@ package enum MediaProblem: Error, Equatable, Sendable {
   case notOpened(ItemID, LibraryPath)
   /// The bytes at that place of the file are not those that were sealed.
   case damaged(ItemID, LibraryPath, at: ByteCount)
+  /// Another file is in the place of the copy.
+  case taken(path: String)
+  /// A signal has stopped it.
+  case stopped
+  /// The copy would be in the library.
+  case inLibrary(path: String)
 
   package var status: ExitStatus {
     switch self {
-    case .unknown, .noFile: .usage
+    case .unknown, .noFile, .inLibrary: .usage
     case .file(let error): JobError.file(error).status
     case .noKeys: .fatal
-    case .notOpened, .damaged: .partial
+    case .stopped: .terminated
+    case .notOpened, .damaged, .taken: .partial
     }
   }
 }
 
 /// The reason why a keyset is not written.
-package enum KeyEditProblem: Error, Hashable, Sendable {
+package enum KeyEditProblem: Error, Equatable, Sendable {
   /// The manifest names no keyset.
   case noPlace
   /// The keyset comes from a program or a service manager.
@@ -34,13 +41,18 @@ package enum KeyEditProblem: Error, Hashable, Sendable {
   case present(path: String)
   /// No key with this number can seal.
   case unknownKey(KeyID)
+  /// These files would not open with a new keyset.
+  case librarySealed(files: Int)
   case keys(KeysProblem)
+  case job(JobError)
   case file(FileError)
 
   package var status: ExitStatus {
     switch self {
     case .noPlace, .notAFile, .present, .unknownKey: .usage
+    case .librarySealed: .safety
     case .keys(let problem): JobError.keys(problem).status
+    case .job(let error): error.status
     case .file(let error): JobError.file(error).status
     }
   }

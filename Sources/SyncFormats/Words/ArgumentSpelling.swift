@@ -60,6 +60,11 @@ extension ArgumentSpelling where Value == ByteCount {
     Self(.size) { scalar throws(ValueProblem) in try positive(scalar) }
   }
 
+  /// A place in a file: a size, or 0 for the beginning.
+  package static var offset: Self {
+    Self(.size) { scalar throws(ValueProblem) in scalar.text == "0" ? .zero : try positive(scalar) }
+  }
+
   fileprivate static func positive(_ scalar: ScalarText) throws(ValueProblem) -> ByteCount? {
     let size: ByteCount?
     do throws(ValueProblem) { size = try SizeText(scalar)?.bytes } catch {

@@ -95,7 +95,7 @@ package enum CommandExamples {
     ],
     "decrypt": [
       ("syncjob decrypt -m car.yaml night-drive -o night.mp3", "one item"),
-      ("syncjob decrypt -m car.yaml --playlist commute -o /media/stick", "a playlist, in clear"),
+      ("syncjob decrypt -m car.yaml --playlist commute -o ~/commute", "a playlist, in clear"),
     ],
     "key": [
       ("syncjob key new car.yaml", "before the first run that seals"), ("syncjob key rotate car.yaml", "a new key"),

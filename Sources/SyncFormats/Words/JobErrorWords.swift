@@ -42,15 +42,15 @@ extension JobError {
         + invocation.command("plan -o FILE")
     case .badPlan(let path, let problem):
       "cannot apply \(path.quoted): \(problem.words); name a file that `syncjob plan -o` wrote"
-    case .stalePlan(let path, let staleness):
-      "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make a new one with: "
-        + invocation.command("plan -o \(path.shellWord)")
+    case .stalePlan(let path, let staleness): Self.stalePlan(path, staleness, invocation)
     case .refusedPlan(let path, let reason):
       "the plan in \(path.quoted) must not be applied: \(reason.printable), as a flag of: "
         + invocation.command("plan -o \(path.shellWord)")
     case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .secret(let playlist, let key, let problem):
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
+    case .sealedWithoutMarker(let library, let path): Self.sealedWithoutMarker(library, path, invocation)
+    case .partialsFolder(let error): "protect.partials: \(error.words)"
     case .keys(let problem): "\(problem.words(invocation)); nothing was done"
     case .caFile(let path, let code):
       "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
@@ -61,6 +61,18 @@ extension JobError {
     case .process(let problem): problem.words
     case .engineFailed(let detail): Self.engineFailed(detail)
     }
+  }
+
+  private static func stalePlan(_ path: String, _ staleness: PlanStaleness, _ invocation: Invocation) -> String {
+    "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make a new one with: "
+      + invocation.command("plan -o \(path.shellWord)")
+  }
+
+  private static func sealedWithoutMarker(
+    _ library: String, _ path: LibraryPath, _ invocation: Invocation
+  ) -> String {
+    "\(library.quoted) has sealed files, such as \(path.text.quoted), and no .syncjob/library.json, without whose id nobody"
+      + " can open them; bring that file back from a copy. To begin anew without them: \(invocation.command("init"))"
   }
 
   private static func stateLost(_ library: String, _ invocation: Invocation) -> String {

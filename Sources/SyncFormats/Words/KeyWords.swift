@@ -4,14 +4,15 @@ package import SyncCore
 extension KeysProblem {
   package func words(_ invocation: Invocation = Invocation()) -> String {
     switch self {
-    case .unreadable(.unreadable(let path, .enoent)):
+    case .missing(let path):
       "the keys are not there: there is no file \(path.quoted); bring it back from a copy, or for a new library make it"
         + " with: \(invocation.command("key new"))"
     case .unreadable(let problem): "cannot read the keys: \(problem.words)"
     case .noCredentials(let name):
       "the keys are the credential \(name.quoted), and there is no $CREDENTIALS_DIRECTORY; run this as a service with"
         + " LoadCredential=\(name):FILE"
-    case .unusable(let place, let problem): "\(place.keysWords) \(problem.words)"
+    case .unusable(let place, let problem):
+      "\(place.keysWords) \(problem.words); bring them back from a copy"
     case .ofAnotherLibrary(let place, let library):
       "\(place.keysWords) are not those of \(library.quoted), whose files they do not open; check protect.keys_file"
     }
@@ -67,6 +68,11 @@ extension MediaProblem {
     case .unknown(let problem): problem.words(invocation)
     case .noFile(let id, let state): "\(id.text.quoted) has no file in the library: it is \(state.rawValue)"
     case .file(let error): error.words
+    case .stopped: JobError.interrupted(.terminated).words(invocation)
+    case .taken(let path):
+      "\(path.quoted) is another file and is left alone; move it away, or name another place with -o"
+    case .inLibrary(let path):
+      "\(path.quoted) is in the library, where no media are to be in clear; name a place outside of it"
     case .noKeys(let id): "\(id.text.quoted) is sealed, and the manifest names no keys; add protect.keys_file"
     case .notOpened(let id, let path):
       "\(path.text.quoted) does not open as the file of \(id.text.quoted): no key fits, or it belongs to another item"
@@ -90,6 +96,10 @@ extension KeyEditProblem {
     case .present(let path):
       "\(path.quoted) is there already; another keyset would not open what it has sealed. For a new key:"
         + " \(invocation.command("key rotate"))"
+    case .librarySealed(let files):
+      "the library has \(files.counted("sealed file")), which new keys would not open; bring the old keys back from a copy."
+        + " To begin anew, remove the files first: \(invocation.command("remove --all --yes"))"
+    case .job(let error): error.words(invocation)
     case .unknownKey(let id):
       "no enabled key has the number \(id.number); see them with: \(invocation.command("key list"))"
     case .keys(let problem): problem.words(invocation)

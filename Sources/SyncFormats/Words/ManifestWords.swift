@@ -116,6 +116,10 @@ package enum ManifestWords {
     case .noKeys: "nothing can be sealed without keys: add \"keys_file\", and make the file with: syncjob key new"
     case .severalKeysets(let found):
       "the keys are in \(found.map { quoted($0) }.joined(separator: " and ")) at once: keep one of them"
+    case .partialsInLibrary:
+      "\"protect.partials\" is in the library, where no media are to be in clear: name a folder elsewhere, such as one on a"
+        + " tmpfs"
+    case .keysInLibrary: "the keys are in the library: whoever finds it can open it. Keep them elsewhere"
     case .partialsWithoutSealing:
       "\"protect.partials\" is for media that are sealed later, and \"protect.mode\" is none: remove the key"
     }

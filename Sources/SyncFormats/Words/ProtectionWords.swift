@@ -35,6 +35,7 @@ package enum KeyWords {
 
   package static func decryptFile(_ path: String) -> String { "\(path.quoted) does not name a file" }
 
+  package static let decryptToStandardOutput = "-o - is not a file; write an item to standard output with syncjob cat"
   package static let decryptNeeds = "name an item, or a playlist with --playlist"
   package static let decryptBoth = "name an item or a playlist, not both"
 }

@@ -69,6 +69,11 @@ extension Warning {
     case .protectionGoesOn(let files, let bytes):
       "\(files.counted("more file")), \(bytes.words) in all, \(files == 1 ? "is" : "are") left as"
         + " \(files == 1 ? "it is" : "they are"), sealed or not; the next runs go on"
+    case .trashInClear(let files):
+      "\(files.counted("file")) in the trash \(files == 1 ? "is" : "are") in clear until storage.trash.keep has passed; to be rid"
+        + " of \(files == 1 ? "it" : "them") now, set that to 0s for one run"
+    case .sealedFilesNotOpened(let count):
+      "\(count.counted("sealed file")) \(count == 1 ? "was" : "were") compared, but not opened, because there are no keys"
     case .sealedFilesStay(let count):
       "\(count.counted("file")) \(count == 1 ? "stays" : "stay") sealed as \(count == 1 ? "it is" : "they are"): no key"
         + " of protect.keys_file opens \(count == 1 ? "it" : "them")"

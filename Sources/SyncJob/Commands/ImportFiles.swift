@@ -7,7 +7,7 @@ import SyncNet
 /// Adopts the files of a collection for items that have none. The items are those that a run would want now, so the
 /// sources are read first. Nothing is removed from the library, and nothing is fetched.
 package struct ImportFiles: Sendable {
-  private let context: JobContext
+  private var context: JobContext
   private let request: Request
 
   package struct Request: Sendable {
@@ -39,7 +39,9 @@ package struct ImportFiles: Sendable {
   ) async throws(JobError) -> (CollectionImport, [Warning], [SourceSummary]) {
     try await Interruption.watching(stops) { interruption throws(JobError) in
       let recorder = ReportRecorder(context, listener: listener)
-      var result = request.isDryRun ? try await rehearse(recorder) : try await take(recorder)
+      var keyed = self
+      keyed.context = try await context.withKeys(recorder.emit)
+      var result = request.isDryRun ? try await keyed.rehearse(recorder) : try await keyed.take(recorder)
       result.interruption = interruption.status
       return (result, recorder.current.warnings, recorder.current.sources)
     }

@@ -23,6 +23,8 @@ package struct KeyEditor: Sendable {
   /// Writes a keyset with one key.
   package func create() throws(KeyEditProblem) -> KeyID {
     let path = try path()
+    let sealed = try files().values.reduce(0, +)
+    guard sealed == 0 else { throw .librarySealed(files: sealed) }
     var random = SystemRandomNumberGenerator()
     let (entry, key) = newEntry(besides: [], &random)
     do throws(FileError) {
@@ -77,12 +79,16 @@ package struct KeyEditor: Sendable {
   package func keys() async throws(KeyEditProblem) -> Keyset { try await read() }
 
   /// The number of files that each key has sealed.
-  package func files() throws(JobError) -> [KeyID: Int] {
+  package func files() throws(KeyEditProblem) -> [KeyID: Int] {
     var files: [KeyID: Int] = [:]
-    for item in try LibraryOpener(context).look().queue.items {
+    for item in try look(context).queue.items {
       if let key = item.state.storedFile?.sealed?.key { files[key, default: 0] += 1 }
     }
     return files
+  }
+
+  private func look(_ context: JobContext) throws(KeyEditProblem) -> LibraryView {
+    do throws(JobError) { return try LibraryOpener(context).look() } catch { throw .job(error) }
   }
 
   private func read() async throws(KeyEditProblem) -> Keyset {
@@ -95,6 +101,10 @@ package struct KeyEditor: Sendable {
   ) async throws(KeyEditProblem) -> KeyID {
     let path = try path()
     var (keys, random) = (try await read(), SystemRandomNumberGenerator())
+    // The keys of another library are not changed.
+    var own = context
+    own.keys = keys
+    _ = try look(own)
     let id = edit(&keys, &random)
     do throws(FileError) {
       try context.files.replace(try place(path), KeysetFile.bytes(keys), mode: .privateFile)

@@ -51,22 +51,35 @@ package struct OpenMedia: Sendable {
   /// - Returns: False if the very file is there already.
   package func write(_ item: QueueItem, to path: LibraryPath, in folder: String) throws(MediaProblem) -> Bool {
     guard let file = item.state.storedFile else { throw .noFile(item.id, item.state.name) }
+    if library.contains(folder) { throw .inLibrary(path: folder) }
     let place: FilePlace
+    var isPresent = false
     do throws(FileError) {
       place = try library.files.openRoot(folder, making: .sharedFolder)[path]
       try library.files.makeFolders(place.parent, mode: .sharedFolder)
-      if try library.files.status(of: place) != nil {
-        guard FileDigest.isContent(place, file.plainSHA256, in: library.files) else {
-          throw FileError(.write, place.text, code: .eexist)
-        }
-        return false
-      }
+      isPresent = try library.files.status(of: place) != nil
     } catch { throw .file(error) }
+    if isPresent {
+      guard FileDigest.isContent(place, file.plainSHA256, in: library.files) else { throw .taken(path: place.text) }
+      return false
+    }
     do throws(SealedFile.Problem) {
       var stream = try MediaStream(file, of: item.id, in: library, settings)
       try stream.write(to: place, in: library.files)
       return true
     } catch { throw problem(error, item, file) }
+  }
+
+  /// Does something that the first of `stops` cancels.
+  package static func stopped<Success: Sendable>(
+    by stops: AsyncStream<ExitStatus>, _ body: @escaping @Sendable () throws(MediaProblem) -> Success
+  ) async throws(JobError) -> Result<Success, MediaProblem> {
+    try await Interruption.watching(stops) { interruption throws(JobError) in
+      do throws(MediaProblem) { return .success(try body()) } catch {
+        if case .stopped = error, let status = interruption.status { throw .interrupted(status) }
+        return .failure(error)
+      }
+    }
   }
 
   /// The finished items of a playlist with the paths that they get in a folder: those of the library, in clear.
@@ -79,8 +92,16 @@ package struct OpenMedia: Sendable {
   private func problem(_ problem: SealedFile.Problem, _ item: QueueItem, _ file: StoredFile) -> MediaProblem {
     switch problem {
     case .file(let error): .file(error)
-    case .notOpened: settings == nil ? .noKeys(item.id) : .notOpened(item.id, file.path)
+    case .notOpened where settings == nil: .noKeys(item.id)
+    // Its beginning is cut or changed.
+    case .notOpened where !isAsRecorded(file): .damaged(item.id, file.path, at: .zero)
+    case .notOpened: .notOpened(item.id, file.path)
+    case .stopped: .stopped
     case .damaged(let place): .damaged(item.id, file.path, at: place)
     }
+  }
+
+  private func isAsRecorded(_ file: StoredFile) -> Bool {
+    library.mediaRoot.map { FileDigest.isContent($0[file.path], file.sha256, in: library.files) } ?? false
   }
 }

@@ -10,7 +10,10 @@ extension QueueEditor {
   package func verify(
     _ scope: Set<PlaylistName>? = nil, isDeep: Bool, emitting emit: @escaping @Sendable (CheckingProgress) -> Void
   ) async throws(JobError) -> Verification {
-    try await Verifier(library: library).verification(of: queue, scope, isDeep: isDeep, emitting: emit)
+    var verification = try await Verifier(library: library).verification(
+      of: queue, scope, isDeep: isDeep, emitting: emit)
+    if isDeep { verification.lines += opened.view.openSealed(queue, scope, besides: verification.lines).0 }
+    return verification
   }
 
   /// Puts damaged or missing items back into the queue. A file that is there goes into the trash, whatever

@@ -28,9 +28,11 @@ package struct QueueEditor: QueueView {
   }
 
   /// Locks the library for edits of its queue.
+  /// - Parameter opensFiles: True if sealed files are opened, for which the keys are read.
   package static func begin(
-    _ context: JobContext, _ purpose: Purpose = .change
+    _ context: JobContext, _ purpose: Purpose = .change, opensFiles: Bool = false
   ) async throws(JobError) -> QueueEditor {
+    let context = opensFiles ? try await context.withKeys { _ in } : context
     let opened = try await LibraryOpener(context, decodesAll: false).open(for: purpose.opening)
     return QueueEditor(opened: opened, clockDoubt: opened.view.clockDoubt)
   }

@@ -25,35 +25,46 @@ package struct Verify: Sendable {
     let view = try opener.look()
     var verification = try await Verifier(library: view.library).verification(
       of: view.queue, scope, isDeep: isDeep, emitting: emit)
-    if isDeep, let settings = context.opening(view.queue) {
-      verification.lines += openSealed(view, scope, settings, besides: Set(verification.lines.map(\.id)))
+    var warnings = recorder.current.warnings + view.state.damage
+    if isDeep {
+      let (lines, unopened) = view.openSealed(view.queue, scope, besides: verification.lines)
+      verification.lines += lines
+      warnings += unopened
     }
     verification.isRecordDamaged = view.state.notes.contains(where: \.isLoss)
-    guard !verification.lines.isEmpty else { return (verification, view.state.damage) }
+    guard !verification.lines.isEmpty else { return (verification, warnings) }
     // Nothing was locked: a file that a run changed in the meantime is not damaged.
     let now = try opener.look().queue
     verification.lines.removeAll { now[$0.id]?.state.storedFile != $0.file }
-    return (verification, view.state.damage)
+    return (verification, warnings)
   }
 }
 
-extension Verify {
+extension LibraryView {
   /// Opens every segment of the sealed files that are as recorded.
-  /// - Returns: A line for each that does not open.
-  private func openSealed(
-    _ view: LibraryView, _ scope: Set<PlaylistName>?, _ settings: SealSettings, besides known: Set<ItemID>
-  ) -> [Verification.Line] {
-    view.queue.items.compactMap { item in
-      guard let file = item.state.storedFile, let sealed = file.sealed, !known.contains(item.id), !Task.isCancelled,
-        scope.map({ item.isMember(ofAny: $0) }) ?? true
-      else { return nil }
-      do throws(SealedFile.Problem) {
-        var stream = try MediaStream(file, of: item.id, in: view.library, settings)
-        return try stream.digest() == sealed.sha256 ? nil : .init(id: item.id, file: file, finding: .closed)
-      } catch {
-        if case .file(let error) = error { return .init(id: item.id, file: file, finding: .unreadable(error.failure)) }
-        return .init(id: item.id, file: file, finding: .closed)
-      }
+  /// - Returns: A line for each that does not open, and a warning if there are no keys to open any.
+  func openSealed(
+    _ queue: Queue, _ scope: Set<PlaylistName>?, besides lines: [Verification.Line]
+  ) -> ([Verification.Line], [Warning]) {
+    let known = Set(lines.map(\.id))
+    let sealed = queue.items.filter { item in
+      item.state.storedFile?.sealed != nil && !known.contains(item.id)
+        && (scope.map { item.isMember(ofAny: $0) } ?? true)
+    }
+    guard let settings = context.opening(queue) else {
+      return ([], sealed.isEmpty ? [] : [.sealedFilesNotOpened(sealed.count)])
+    }
+    return (sealed.compactMap { closed($0, settings) }, [])
+  }
+
+  private func closed(_ item: QueueItem, _ settings: SealSettings) -> Verification.Line? {
+    guard let file = item.state.storedFile, !Task.isCancelled else { return nil }
+    do throws(SealedFile.Problem) {
+      var stream = try MediaStream(file, of: item.id, in: library, settings)
+      return try stream.digest() == file.plainSHA256 ? nil : .init(id: item.id, file: file, finding: .closed)
+    } catch {
+      if case .file(let error) = error { return .init(id: item.id, file: file, finding: .unreadable(error.failure)) }
+      return .init(id: item.id, file: file, finding: .closed)
     }
   }
 }

@@ -12,12 +12,18 @@ extension JobContext {
     var context = self
     do throws(KeysProblem) { context.keys = try await KeysReader(emit: emit).keyset(source) } catch {
       guard manifest.protect.mode == .none else { throw .keys(error) }
+      context.keysProblem = error
     }
     return context
   }
 
   /// The keys with everything that sealing needs. Nil for a library in clear.
-  func sealing(_ queue: Queue) -> SealSettings? { manifest.protect.mode == .encrypt ? opening(queue) : nil }
+  /// - Precondition: The keys of a library that is sealed were read: nothing may come into it in clear.
+  func sealing(_ queue: Queue) -> SealSettings? {
+    guard manifest.protect.mode == .encrypt else { return nil }
+    guard let settings = opening(queue) else { preconditionFailure("the keys are read before a library is opened") }
+    return settings
+  }
 
   /// The same for files that are sealed already. Nil without keys.
   func opening(_ queue: Queue) -> SealSettings? {
@@ -35,6 +41,15 @@ extension LibraryOpener {
     else { return }
     guard try queue()?.items.contains(where: { $0.state.storedFile?.sealed != nil }) ?? false else { return }
     throw .keys(.ofAnotherLibrary(source.place, library: manifest.library.path))
+  }
+
+  /// Refuses to begin a new library in a folder with sealed files. They are bound to the id of their library, so they
+  /// would be fetched again and never opened.
+  func checkSealedFiles(_ marker: LibraryMarker?, _ library: Library, for purpose: OpeningPurpose) throws(JobError) {
+    guard marker == nil, manifest.protect.mode == .encrypt, purpose != .initialise, purpose != .restore else { return }
+    let path: LibraryPath?
+    do throws(FileError) { path = try library.anySealedFile() } catch { throw .file(error) }
+    if let path { throw .sealedWithoutMarker(library: manifest.library.path, path) }
   }
 
   /// Has the marker know the keys, from the first sealed file on. After a rotation it knows the new primary key.

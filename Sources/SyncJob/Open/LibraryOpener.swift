@@ -82,6 +82,7 @@ struct LibraryOpener {
     let before = try Library.look(manifest.library, files)
     let seen = try marker(of: before)
     try checkPlace(before, seen, for: purpose, bootID)
+    try checkSealedFiles(seen, before, for: purpose)
     let library = try Library.open(manifest.library, files)
     let lock = try await lock(library)
     let aside = try putStrangersAside(library)

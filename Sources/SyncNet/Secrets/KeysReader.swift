@@ -26,7 +26,10 @@ package struct KeysReader {
       case .command(let words): return try await SecretCommand(words, runner: runner).output()
       case .credential: break
       }
-    } catch { throw .unreadable(error) }
+    } catch {
+      if case .file = keys, case .unreadable(let path, .enoent) = error { throw .missing(path: path) }
+      throw .unreadable(error)
+    }
     guard case .credential(let name, nil) = keys else { preconditionFailure("all others have returned") }
     throw .noCredentials(name: name)
   }

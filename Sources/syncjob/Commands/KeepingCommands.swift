@@ -90,7 +90,7 @@ struct VerifyCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var manifest: ManifestArgument
-  @Flag(name: .long, help: "Read every file and compare its SHA-256, not only its size.")
+  @Flag(name: .long, help: "Read every file and compare its SHA-256, not only its size; open each part of sealed ones.")
   var deep = false
   @Flag(
     name: .long,
@@ -145,7 +145,7 @@ struct VerifyCommand: AsyncParsableCommand {
   private func repaired(
     _ session: Session, _ scope: Set<PlaylistName>?, _ display: CheckDisplay
   ) async throws -> Verification {
-    let editor = try await session.beginEdit()
+    let editor = try await session.beginEdit(opensFiles: deep)
     return try await session.stopping { () async throws(JobError) in
       let found = try await editor.verify(scope, isDeep: deep) { display.show($0) }
       let repaired = try editor.repair(found)

@@ -123,7 +123,7 @@ struct KeyListCommand: AsyncParsableCommand {
     let session = try options.session()
     let editor = KeyEditor(session.context)
     let keys = try await KeyOptions.stopping(session) { () async throws(KeyEditProblem) in try await editor.keys() }
-    let files = try await session.stopping { () async throws(JobError) in try editor.files() }
+    let files = try await KeyOptions.stopping(session) { () async throws(KeyEditProblem) in try editor.files() }
     let list = KeyList(keys, files: files)
     if options.result.json {
       Terminal.standardOutput.write(list.jsonLines())

@@ -23,8 +23,9 @@ struct CatCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let offset = try offset?.value(of: "--offset", .size) ?? .zero
-    let length = try length?.value(of: "--length", .size)
+    let offset = try offset?.value(of: "--offset", .offset) ?? .zero
+    let length = try length?.value(of: "--length", .offset)
+    try manifest.check(item)
     let session = try Session(.read(manifest.path(besides: nil)), lock: nil, clock: clock, output: output)
     let media = try await session.openMedia()
     try session.stoppingMedia { () throws(MediaProblem) in
@@ -56,21 +57,17 @@ struct DecryptCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
+    if let item { try manifest.check(item) }
     let session = try Session(.read(manifest.path(besides: nil)), lock: nil, clock: clock, output: output)
     let scope = try playlists.scope(session.manifest)
     guard item != nil || scope != nil else { throw CommandExit(KeyWords.decryptNeeds, .usage) }
     guard item == nil || scope == nil else { throw CommandExit(KeyWords.decryptBoth, .usage) }
+    if path == "-" { throw CommandExit(KeyWords.decryptToStandardOutput, .usage) }
     let (folder, name) = try scope == nil ? file() : (path, nil)
     let media = try await session.openMedia()
-    var copies = ClearCopies(path: path)
-    for (item, place) in try session.stoppingMedia({ () throws(MediaProblem) in try items(media, scope, name) }) {
-      do throws(MediaProblem) { copies.note(item.id, isNew: try media.write(item, to: place, in: folder)) } catch {
-        // A damaged file says nothing about the others.
-        guard error.status == .partial else { throw CommandExit(error.words(session.invocation), error.status) }
-        session.warn(error.words(session.invocation))
-        copies.failed.append(item.id)
-      }
-    }
+    let items = try session.stoppingMedia { () throws(MediaProblem) in try chosen(media, scope, name) }
+    let (copies, problems) = try await copy(items, media, to: folder, session)
+    for words in problems { session.warn(words) }
     if result.json {
       Terminal.standardOutput.write(copies.json())
     } else if !session.isQuiet {
@@ -79,8 +76,29 @@ struct DecryptCommand: AsyncParsableCommand {
     if !copies.failed.isEmpty { throw CommandExit.silent(.partial) }
   }
 
+  /// Writes the copies. A file that does not open, or that is in the way, says nothing about the others.
+  private func copy(
+    _ items: [(item: QueueItem, path: LibraryPath)], _ media: OpenMedia, to folder: String, _ session: Session
+  ) async throws -> (ClearCopies, [String]) {
+    let (path, invocation, stops) = (path, session.invocation, StopSignals.stops)
+    let end = try await session.stopping { () async throws(JobError) in
+      try await OpenMedia.stopped(by: stops) { () throws(MediaProblem) -> (ClearCopies, [String]) in
+        var (copies, problems) = (ClearCopies(path: path), [String]())
+        for (item, place) in items {
+          do throws(MediaProblem) { copies.note(item.id, isNew: try media.write(item, to: place, in: folder)) } catch {
+            guard error.status == .partial else { throw error }
+            problems.append(error.words(invocation))
+            copies.failed.append(item.id)
+          }
+        }
+        return (copies, problems)
+      }
+    }
+    return try session.stoppingMedia { () throws(MediaProblem) in try end.get() }
+  }
+
   /// The items with their paths in the folder.
-  private func items(
+  private func chosen(
     _ media: OpenMedia, _ scope: Set<PlaylistName>?, _ name: LibraryPath?
   ) throws(MediaProblem) -> [(item: QueueItem, path: LibraryPath)] {
     if let scope { return media.items(of: scope) }
@@ -95,6 +113,13 @@ struct DecryptCommand: AsyncParsableCommand {
       throw CommandExit(KeyWords.decryptFile(path), .usage)
     }
     return (slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".", name)
+  }
+}
+
+extension ManifestOption {
+  /// Refuses a manifest in the place of an item, if there is no manifest.
+  fileprivate func check(_ item: String) throws {
+    if manifest == nil, ManifestText.looksLikeManifest(item) { throw UsageProblem.manifestForItem(item) }
   }
 }
 

@@ -115,8 +115,13 @@ struct Session {
   }
 
   /// Locks the library for edits, and reports repairs and damage: there will be no report.
-  func beginEdit(_ purpose: QueueEditor.Purpose = .change) async throws -> QueueEditor {
-    let editor = try await stopping { () async throws(JobError) in try await QueueEditor.begin(context, purpose) }
+  /// - Parameter opensFiles: True if sealed files are opened, for which the keys are read.
+  func beginEdit(
+    _ purpose: QueueEditor.Purpose = .change, opensFiles: Bool = false
+  ) async throws -> QueueEditor {
+    let editor = try await stopping { () async throws(JobError) in
+      try await QueueEditor.begin(context, purpose, opensFiles: opensFiles)
+    }
     emit(editor.warnings)
     return editor
   }

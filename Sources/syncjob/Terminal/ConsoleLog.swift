@@ -140,6 +140,8 @@ extension RunEvent {
       return style.tinted(completion.replaced == nil ? "done " : "replaced ", .good)
         + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
     case .adopted(_, let file): return style.tinted("adopted ", .good) + file.path.text.printable
+    case .moved(_, let from, let file) where from.unsealed == file.path.unsealed:
+      return style.tinted(file.sealed == nil ? "in clear again " : "sealed ", .good) + file.path.text.printable
     case .moved(_, let from, let file):
       return style.tinted("moved ", .good) + "\(from.text.printable) to \(file.path.text.printable)"
     case .removed(let id, let cause, let freed):

@@ -155,11 +155,49 @@ struct SealingTests {
     try run()
     let before = try FileBytes.read(sealed)
     #expect(unlink(keys) == 0)
-    #expect(try key("new").ending == .exited(0))
+    #expect(try key("new").ending == .exited(12))
+    try takeForeignKeys()
+    #expect(try key("rotate").ending == .exited(12))
     let result = try home.command(command, options: command == "verify" ? ["--deep"] : []).run()
     #expect(result.ending == .exited(12), "\(result.standardError)")
     #expect(result.standardError.contains("are not those of"))
     #expect(try FileBytes.read(sealed) == before)
+  }
+
+  /// Puts the keys of another library in place of the own ones.
+  private func takeForeignKeys() throws {
+    let other = try LibraryFixture()
+    try other.declare("protect: { mode: encrypt, keys_file: ./keys }")
+    #expect(try other.command(["key", "new", other.manifest]).run().ending == .exited(0))
+    try FileBytes.write(try FileBytes.read(other.folder.file("keys")), to: keys)
+  }
+
+  @Test("an import is sealed, and does not begin without keys")
+  func imported() throws {
+    try declare()
+    let collection = home.folder.file("collection")
+    let own = GeneratedAudio(title: "a", seconds: 2, seed: 1)
+    try FileBytes.write(own.bytes, to: "\(collection)/a.mp3")
+    let command = home.command(["import", "files", "--move", collection, home.manifest])
+    #expect(try command.run().ending == .exited(1))
+    #expect(exists("\(collection)/a.mp3") && !exists(home.library))
+    #expect(try key("new").ending == .exited(0))
+    #expect(try command.run().ending == .exited(0))
+    #expect(!exists("\(collection)/a.mp3"))
+    #expect(try FileTree.files(home.library) == ["all/a.mp3.sealed"])
+    #expect(try cat().stdout == own.bytes)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("a folder with sealed files and no marker is not taken for a new library")
+  func withoutMarker() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    try FileTree.remove(home.state)
+    let result = try home.command("run").run()
+    #expect(result.ending == .exited(12) && result.standardError.contains("bring that file back"))
+    #expect(server.requests.count == 1 && !exists("\(home.state)/library.json"))
   }
 
   @Test("a library whose sealed files are all removed takes new keys")
@@ -229,8 +267,10 @@ struct SealingTests {
     #expect(try key("new").ending == .exited(0))
     try run()
     try declare("mode: none")
-    let report = try run()
+    let report = try run(3)
     #expect("\(report[path: "warnings"] ?? .null)".contains("stays sealed"), "\(report)")
+    let verified = try home.command("verify", "--deep").run()
+    #expect(verified.standardError.contains("1 sealed file was compared, but not opened"))
     #expect(exists(sealed))
     let cat = try cat()
     #expect(cat.ending == .exited(1) && cat.standardError.contains("add protect.keys_file"))
@@ -254,6 +294,9 @@ struct SealingTests {
     #expect(decrypt.ending == .exited(3))
     #expect(!exists(home.folder.file("out.mp3")))
     #expect(try home.command("verify", "--deep").run().ending == .exited(3))
+    try FileBytes.write(Array(bytes[0..<300]), to: sealed)
+    let cut = try self.cat()
+    #expect(cut.ending == .exited(3) && cut.standardError.contains("is damaged"))
     #expect(try home.command("verify", "--deep", "--repair").run().ending == .exited(0))
     try run()
     #expect(try self.cat().stdout == audio.bytes)
@@ -269,7 +312,39 @@ struct SealingTests {
     try FileBytes.write(try FileBytes.read("\(home.library)/all/b.mp3.sealed"), to: sealed)
     let cat = try cat()
     #expect(cat.ending == .exited(3) && cat.stdout.isEmpty)
-    #expect(cat.standardError.contains("belongs to another item"))
+    #expect(cat.standardError.contains("is damaged"))
+  }
+
+  @Test("a file that no key opens is named by verify, also when it repairs")
+  func keyGone() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    try home.edit("remove", "a")
+    #expect(unlink(keys) == 0)
+    #expect(try key("new").ending == .exited(0))
+    #expect(try home.command("undo").run().ending == .exited(0))
+    for options in [["--deep"], ["--deep", "--repair"]] {
+      let result = try home.command("verify", options: options).run()
+      #expect(result.ending == .exited(12), "\(result.standardError) \(result.standardOutput)")
+    }
+  }
+
+  @Test("what a killed copy left is gone after the next one", .requires(.strace))
+  func stoppedCopy() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    let folder = home.folder.file("out")
+    let decrypt = home.command(["decrypt", "--manifest", home.manifest, "a", "-o", "\(folder)/a.mp3"])
+    let strace = try #require(
+      Tool.strace.command(
+        ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=fdatasync"]
+          + ["-e", "inject=fdatasync:signal=KILL:when=1", decrypt.executable] + decrypt.arguments))
+    #expect(try strace.run().ending == .killed(signal: 9))
+    #expect(try FileTree.files(folder, hidden: true).count == 1)
+    #expect(try decrypt.run().ending == .exited(0))
+    #expect(try FileTree.files(folder, hidden: true) == ["a.mp3"])
   }
 
   // MARK: Clear copies
@@ -288,8 +363,13 @@ struct SealingTests {
     #expect(result.ending == .exited(0) && result.standardOutput.contains("1 file written"), "\(result.standardError)")
     #expect(try FileBytes.read("\(folder)/all/b.mp3") == other.bytes)
     try FileBytes.write([1], to: "\(folder)/all/a.mp3")
-    #expect(try command.run().ending != .exited(0))
+    let taken = try command.run()
+    #expect(taken.ending == .exited(3) && taken.standardOutput.contains("1 there already; 1 not written"))
     #expect(try FileBytes.read("\(folder)/all/a.mp3") == [1])
+    for place in [home.library, "\(home.library)/new/folder", home.state] {
+      let inside = try home.command(["decrypt", "--manifest", home.manifest, "a", "-o", "\(place)/x.mp3"]).run()
+      #expect(inside.ending == .exited(64), "\(inside.standardError)")
+    }
     #expect(try FileTree.files(folder, hidden: true).sorted() == ["all/a.mp3", "all/b.mp3"])
   }
 

@@ -46,6 +46,7 @@ struct ManifestDraft: Sendable {
       }
       draft.checkShares(field, context)
       draft.hintAtIdleKeepRules(field, context)
+      draft.checkProtection(field, context)
       let copies = [("json", draft.report.json), ("html", draft.report.html), ("metrics", draft.report.metrics)]
       for (key, path) in copies where draft.isInState(path) {
         if let node = field.node["report"]?[key] { context.report(.rule(.reportInState(key: key)), at: node.mark) }
