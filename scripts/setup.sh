@@ -86,6 +86,7 @@ NEEDS
 program aria2c              aria2
 program wget2               wget2
 program rclone              rclone
+program age                 age
 program ip                  iproute2
 program ethtool             ethtool
 NEEDS

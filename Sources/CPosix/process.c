@@ -3,6 +3,7 @@
 #include "process_shim.h"
 #include <errno.h>
 #include <ftw.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -117,3 +118,9 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 }
 
 void syncjob_remove_tree(const char *folder) { (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
+
+void syncjob_keep_buffers(int largest) {
+  // An allocator that refuses is slower, and no less right.
+  (void)mallopt(M_MMAP_THRESHOLD, largest);
+  (void)mallopt(M_TRIM_THRESHOLD, 2 * largest);
+}

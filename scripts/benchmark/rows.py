@@ -9,6 +9,7 @@ from collections import Counter
 
 import feeds
 import scale
+import sealing
 from batch import Batch, same_content, write_media
 from programs import RETRY_SETTINGS, refuses_authority
 from servers import FaultOrigin, LoopbackNginx, make_authority
@@ -37,6 +38,7 @@ class Sizes:
         self.resume = 8 * MIB if quick else 200 * MIB
         self.noop = {"noop-10k": 1000 if quick else 10_000, "noop-100k": 3000 if quick else 100_000}
         self.noop_file = KIB
+        self.sealed = 8 * MIB if quick else 1024 * MIB
         self.feeds = (10, 100) if quick else (100, 10_000)
         self.scale = (300, 1000) if quick else (10_000, 100_000, 500_000, 1_000_000)
 
@@ -310,6 +312,21 @@ class Rows:
     def scale(self, name):
         return scale.measure(self.work, self.sizes.scale, str(self.programs[0].path), self.launcher, self.say)
 
+    def seal(self, name):
+        rows, wrong = sealing.measure(
+            self.work, self.sizes.sealed, self.sizes.rounds, str(self.programs[0].path), self.launcher,
+            f"http://127.0.0.1:{self.nginx.plain}")
+        if "syncjob" in wrong:
+            self.wrong.append(f"{name}: what was opened is not what was sealed")
+        self.opened = rows[1]
+        return rows[0]
+
+    def open(self, name):
+        """Measured together with the row before."""
+        if not getattr(self, "opened", None):
+            self.seal(name)
+        return self.opened
+
     def feeds(self, name):
         return feeds.measure(self.work, self.sizes.feeds, str(self.programs[0].path), self.launcher, self.say)
 
@@ -327,6 +344,8 @@ ROWS = {
     "resume": Rows.resume,
     "noop-10k": Rows.noop,
     "noop-100k": Rows.noop,
+    "seal": Rows.seal,
+    "open": Rows.open,
     "feeds": Rows.feeds,
     "scale": Rows.scale,
 }

@@ -35,3 +35,7 @@ int syncjob_begin_in(posix_spawn_file_actions_t *actions, const char *folder);
 
 // Removes a folder with everything in it, as far as it can (nftw(3)).
 void syncjob_remove_tree(const char *folder);
+
+// Has the allocator keep freed buffers of up to that many bytes for the next ones (mallopt(3)), instead of returning
+// them to the kernel.
+void syncjob_keep_buffers(int largest);

@@ -47,15 +47,17 @@ package struct FileSealer: Sendable {
   private func seal(
     into target: FilePlace, _ associatedData: String, _ read: (Int) throws(SealedFile.Problem) -> [UInt8]
   ) throws(SealedFile.Problem) -> Result {
+    LargeBuffers.keep()
     var random = SystemRandomNumberGenerator()
     let cipher = SegmentCipher(for: key, associatedData, using: &random)
     var output = try SealedOutput(target, in: files)
-    var (digest, size) = (RunningDigest(), Int64(0))
+    let digest = PieceDigest()
+    var size: Int64 = 0
     try output.append(cipher.header)
     var segment: Int64 = 0
     var plain = try read(key.layout.capacity(ofSegment: 0))
     while true {
-      plain.withUnsafeBytes { digest.update($0) }
+      digest.append(plain)
       size += Int64(plain.count)
       let isFull = plain.count == key.layout.capacity(ofSegment: segment)
       // A file that fills its last segment has no empty one behind it.
@@ -65,14 +67,14 @@ package struct FileSealer: Sendable {
       (plain, segment) = (next, segment + 1)
     }
     let (sealedSize, sha256) = try output.finish()
-    return Result(plainSize: ByteCount(size), plainSHA256: digest.finishHash(), size: sealedSize, sha256: sha256)
+    return Result(plainSize: ByteCount(size), plainSHA256: digest.finish(), size: sealedSize, sha256: sha256)
   }
 }
 
 /// A new file that is written from its beginning to its end.
 struct SealedOutput {
   private let file: any OpenFile
-  private var digest = RunningDigest()
+  private let digest = PieceDigest()
   private var size: Int64 = 0
 
   /// - Parameter place: A file that is there already is replaced.
@@ -85,7 +87,7 @@ struct SealedOutput {
 
   mutating func append(_ bytes: [UInt8]) throws(SealedFile.Problem) {
     do throws(FileError) { try file.write(bytes, at: size) } catch { throw .file(error) }
-    bytes.withUnsafeBytes { digest.update($0) }
+    digest.append(bytes)
     size += Int64(bytes.count)
   }
 
@@ -95,6 +97,6 @@ struct SealedOutput {
       try file.sync()
       try file.close()
     } catch { throw .file(error) }
-    return (ByteCount(size), digest.finishHash())
+    return (ByteCount(size), digest.finish())
   }
 }

@@ -30,6 +30,7 @@ package struct SealedFile: Sendable {
       file = try files.open(place, for: .reading)
       sealedSize = try file.status().size
     } catch { throw .file(error) }
+    LargeBuffers.keep()
     (key, cipher, size) = try Self.opened(file, sealedSize, keys, associatedData)
   }
 

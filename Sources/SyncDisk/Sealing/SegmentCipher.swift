@@ -8,6 +8,8 @@ import SyncCore
 /// a segment holds its number and tells if it is the last. So no segment can be taken from elsewhere, and none is
 /// missing unnoticed.
 struct SegmentCipher: Sendable {
+  private static let nonceSize = 12
+
   private let key: SymmetricKey
   private let noncePrefix: [UInt8]
   /// The first bytes of the sealed file.
@@ -36,8 +38,12 @@ struct SegmentCipher: Sendable {
   /// Seals a segment. Its tag comes last.
   func seal(_ plain: [UInt8], segment: Int64, isLast: Bool) -> [UInt8] {
     do {
-      let box = try AES.GCM.seal(plain, using: key, nonce: nonce(segment, isLast))
-      return Array(box.ciphertext) + Array(box.tag)
+      let nonce = try nonce(segment, isLast)
+      // Nonce, sealed bytes and tag lie one behind the other.
+      guard let combined = try AES.GCM.seal(plain, using: key, nonce: nonce).combined else {
+        preconditionFailure("a nonce of 12 bytes has a combined form")
+      }
+      return Array(combined.dropFirst(Self.nonceSize))
     } catch {
       preconditionFailure("a key of 128 or 256 bits seals any segment: \(error)")
     }
