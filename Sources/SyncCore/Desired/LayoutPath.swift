@@ -64,18 +64,14 @@ extension LibraryPath {
     return path
   }
 
-  /// The extensions that a layout puts behind the name of such a file: `mp3`, or `mp3.sealed`.
-  package var layoutExtension: Substring {
-    guard isSealed else { return fileExtension }
-    let media = unsealed.fileExtension
-    return media.isEmpty ? fileExtension : text.suffix(media.utf8.count + 1 + Sealing.fileExtension.utf8.count)
-  }
+  /// The path of the sealed form.
+  package var sealed: LibraryPath { LibraryPath(text + Sealing.mark) ?? self }
 }
 
 extension Manifest {
   /// The probable extension of an item's file in the library.
   package func expectedExtension(of item: Item) -> String {
-    protect.mode == .encrypt ? "\(item.expectedExtension).\(Sealing.fileExtension)" : item.expectedExtension
+    protect.mode == .encrypt ? item.expectedExtension + Sealing.mark : item.expectedExtension
   }
 }
 

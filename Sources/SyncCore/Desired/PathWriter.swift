@@ -9,6 +9,8 @@ package struct PathWriter {
   private let naming: FileNaming
   private let plainASCII: ASCIISet
   private var bytes: [UInt8] = []
+  /// What stands behind the name of a sealed file.
+  private var mark = ""
   /// The start of the current component.
   private var start = 0
   /// True if no single byte of the current component needs cleaning.
@@ -69,6 +71,7 @@ package struct PathWriter {
     _ template: LayoutTemplate, _ fields: LayoutFields, _ fileExtension: String, attempt: Int
   ) {
     bytes.removeAll(keepingCapacity: true)
+    let fileExtension = withoutMark(fileExtension)
     let last = template.components.count - 1
     for index in template.components.indices {
       if index > 0 { bytes.append(UInt8(ascii: "/")) }
@@ -153,27 +156,28 @@ package struct PathWriter {
   }
 
   private mutating func finishName(_ id: ItemID, _ fileExtension: String, attempt: Int) {
-    let fileExtension = markedAsSealed(fileExtension)
     let length = hasEnding(fileExtension) ? fileExtension.utf8.count + 1 : 0
     let end = bytes.count - length
+    defer { bytes.append(contentsOf: mark.utf8) }
     if attempt == 0, isLegal(upTo: end) { return }
     let tag = id.tag
     let ending = length == 0 ? "" : "." + fileExtension
     let suffix = attempt == 0 ? "" : attempt == 1 ? " [\(tag)]" : " [\(tag)-\(attempt)]"
     let stem = naming.cleaned(String(decoding: bytes[start..<end], as: UTF8.self))
-    let reserved = suffix.utf8.count + ending.utf8.count
+    let reserved = suffix.utf8.count + ending.utf8.count + mark.utf8.count
     let fitted = naming.fitted(stem.isEmpty ? tag : stem, reserving: reserved, tag: tag)
     replace(with: fitted + suffix + ending)
   }
 
-  /// Puts the mark of a sealed file behind a name whose extension the layout itself writes.
-  /// - Returns: The ending of the name.
-  private mutating func markedAsSealed(_ fileExtension: String) -> String {
-    guard fileExtension.utf8.last == UInt8(ascii: "d"), fileExtension.hasSuffix(".\(Sealing.fileExtension)"),
-      !hasEnding(fileExtension)
-    else { return fileExtension }
-    bytes.append(contentsOf: ".\(Sealing.fileExtension)".utf8)
-    return Sealing.fileExtension
+  /// Notes whether the name gets the mark of a sealed file, which stands behind everything that the layout writes.
+  /// - Returns: The extension of the media.
+  private mutating func withoutMark(_ fileExtension: String) -> String {
+    mark = ""
+    guard fileExtension.utf8.last == UInt8(ascii: "d"), fileExtension.hasSuffix(Sealing.mark) else {
+      return fileExtension
+    }
+    mark = Sealing.mark
+    return String(fileExtension.dropLast(Sealing.mark.count))
   }
 
   /// True if the component ends in `.` and the extension.
@@ -185,7 +189,7 @@ package struct PathWriter {
 
   /// True if cleaning and fitting would not change the component.
   private func isLegal(upTo end: Int) -> Bool {
-    guard isPlain, end > start, bytes.count - start <= FileNaming.maximumLength else { return false }
+    guard isPlain, end > start, bytes.count - start + mark.utf8.count <= FileNaming.maximumLength else { return false }
     let (first, last) = (bytes[start], bytes[end - 1])
     let isEdged = first == 0x20 || first == UInt8(ascii: "-") || first == UInt8(ascii: ".")
     guard !isEdged, last != 0x20, last != UInt8(ascii: ".") else { return false }

@@ -57,7 +57,9 @@ extension PlanDraft {
     // A file that is sealed now moves in the next run.
     if case .protect? = steps[order] { return }
     guard let desired = entry.desired, let file = entry.queued.state.storedFile else { return }
-    let fileExtension = file.path.publishedExtension ?? manifest.expectedExtension(of: desired.item)
+    let clear = file.sealed == nil ? file.path : file.path.unsealed
+    let fileExtension =
+      (clear.publishedExtension ?? desired.item.expectedExtension) + (file.sealed == nil ? "" : Sealing.mark)
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
     let isByHand = seen.strayed[entry.queued.id] != nil
     let reason: Reason = isByHand ? .movedByHand(from: file.path) : .placedElsewhere(from: file.path)
@@ -85,10 +87,13 @@ extension Reconciliation.Entry {
 
   fileprivate func isMisplaced(_ writer: inout PathWriter) -> Bool {
     guard mayMove, let desired = $desired, let path = queued.state.finishedPath else { return false }
-    let known = path.layoutExtension
+    // Most of a million items are in clear, and their files are not copied.
+    let isSealed = path.isSealed && queued.state.storedFile?.sealed != nil
+    let known = (isSealed ? path.unsealed : path).fileExtension
     // For the comparison any text after the dot will do. Its meaning is checked when the file has to move.
     let fileExtension =
-      path.isSealed || known.isLikeAnExtension ? String(known) : desired.wrappedValue.item.expectedExtension
+      (known.isLikeAnExtension ? String(known) : desired.wrappedValue.item.expectedExtension)
+      + (isSealed ? Sealing.mark : "")
     return !writer.isPlace(
       path, of: desired.wrappedValue.fields, in: desired.wrappedValue.layout, fileExtension: fileExtension)
   }
@@ -97,8 +102,7 @@ extension Reconciliation.Entry {
 extension LibraryPath {
   /// The extension if published files can have it, otherwise nil.
   fileprivate var publishedExtension: String? {
-    guard !isSealed else { return unsealed.publishedExtension.map { "\($0).\(Sealing.fileExtension)" } }
-    return fileExtension == "bin"
+    fileExtension == "bin"
       ? "bin"
       : MediaType(fileExtension: fileExtension)?.fileExtension ?? ImageType(fileExtension: fileExtension)?.fileExtension
   }

@@ -29,7 +29,7 @@ package struct ProtectionTarget: Equatable, Sendable {
 extension ProtectionChange {
   func path(from path: LibraryPath) -> LibraryPath {
     switch self {
-    case .seal: LibraryPath("\(path.text).\(Sealing.fileExtension)") ?? path
+    case .seal: path.sealed
     case .unseal: path.unsealed
     case .reseal: path
     }
@@ -43,7 +43,7 @@ extension PlanDraft {
     let target = options.protection
     var bytes = ByteCount.zero
     for (order, entry) in reconciliation.entries.enumerated() {
-      guard entry.isKept, steps.isFree(order), !evicted.contains(order), !entry.isChangedByOthers,
+      guard entry.isKept, entry.isInScope, steps.isFree(order), !evicted.contains(order), !entry.isChangedByOthers,
         let file = entry.queued.state.storedFile
       else { continue }
       guard let change = target.change(of: file) else {

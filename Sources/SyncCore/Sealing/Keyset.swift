@@ -133,6 +133,8 @@ package enum KeysetProblem: Error, Hashable, Sendable {
 package enum Sealing {
   /// The last extension of a sealed file, behind that of its media.
   package static let fileExtension = "sealed"
+  /// The end of the name of a sealed file.
+  package static let mark = ".sealed"
 
   /// The associated data of an item's file. No other item and no other library opens it.
   package static func associatedData(library: String, item: ItemID) -> String { "syncjob:\(library):\(item.text)" }
@@ -167,6 +169,8 @@ package enum ProtectionFailure: Error, Hashable, Sendable {
   /// There is no room for the new file beside the present one.
   case noRoom(lacking: ByteCount)
   case io(FileError)
+  /// The run was stopped.
+  case stopped
   /// It is not the file that was put there.
   case changed
   /// It does not open: it is damaged, or not the item's.

@@ -8,6 +8,8 @@
 package struct SealedLayout: Hashable, Sendable {
   /// The bytes that authenticate a segment.
   package static let tagSize = 16
+  /// A nonce holds the number of its segment in 32 bits.
+  package static let maximumSegments = Int64(UInt32.max) + 1
   /// The part of a nonce that is the same for all segments of a file.
   package static let noncePrefixSize = 7
 
@@ -39,6 +41,7 @@ package struct SealedLayout: Hashable, Sendable {
   /// The size of the media in a sealed file of that size. Nil if no sealed file has that size.
   package func plainSize(of sealed: ByteCount) -> ByteCount? {
     let segments = segmentCount(of: sealed)
+    guard segments <= Self.maximumSegments else { return nil }
     let plain = sealed.bytes - Int64(headerSize) - segments * Int64(Self.tagSize)
     guard plain >= 0, sealedSize(of: ByteCount(plain)) == sealed else { return nil }
     return ByteCount(plain)
@@ -46,7 +49,8 @@ package struct SealedLayout: Hashable, Sendable {
 
   /// The number of segments in a sealed file of that size.
   package func segmentCount(of sealed: ByteCount) -> Int64 {
-    max(1, (sealed.bytes + Int64(segmentSize) - 1) / Int64(segmentSize))
+    let (whole, rest) = sealed.bytes.quotientAndRemainder(dividingBy: Int64(segmentSize))
+    return max(1, whole + (rest > 0 ? 1 : 0))
   }
 
   /// The place of a segment in a sealed file of that size.

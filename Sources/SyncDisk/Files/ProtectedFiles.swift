@@ -47,6 +47,9 @@ package struct ProtectedFiles: Sendable {
 
   // MARK: Where paths lead
 
+  /// The path after following the links that it ends in.
+  package static func target(ofLink path: String) -> String { end(of: path) }
+
   /// The path after following links, whether something is there or would only be made there.
   private static func end(of path: String) -> String {
     var path = path

@@ -76,7 +76,13 @@ package struct Library: Sendable {
     do throws(FileError) {
       let root = try files.openRoot(path, making: making ? .privateFolder : nil)
       let folder = FilePlace(root, LibraryPath("syncjob-\(settings.path.fingerprint)"))
-      if making { try files.makeFolders(folder, mode: .privateFolder) }
+      if making {
+        try files.makeFolders(folder, mode: .privateFolder)
+        // In a folder that everybody may write, somebody else may have made it.
+        guard try files.makePrivate(try files.openRoot(folder, making: nil)) != .isOpen else {
+          throw FileError(.open, folder.text, code: .eacces)
+        }
+      }
       return PartialFolder(files, folder)
     } catch {
       if !making, error.isMissing { return nil }
@@ -114,7 +120,8 @@ package struct Library: Sendable {
       guard let place, try files.status(of: place)?.kind != .directory else { continue }
       try files.makeFolders(place, mode: .privateFolder)
     }
-    for folder in [partials.folder, FilePlace(state.root), FilePlace(root)] {
+    // A small folder for media in clear may be full of its own partials.
+    for folder in [sealing.folder, FilePlace(state.root), FilePlace(root)] {
       guard let place = folder.child(Self.probeFile.newName()) else { continue }
       try files.create(place, [0], mode: .privateFile)
       try files.removeFile(place)

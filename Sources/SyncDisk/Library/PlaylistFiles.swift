@@ -73,7 +73,7 @@ package struct PlaylistFiles {
   private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
     var members: [PlaylistName: [Member]] = [:]
     queue.items.forEach { item in
-      guard listsSealed || item.state.finishedPath?.isSealed != true else { return }
+      guard listsSealed || item.state.storedFile?.sealed == nil else { return }
       for member in Member.of(item) { members[member.playlist, default: []].append(member) }
     }
     return members

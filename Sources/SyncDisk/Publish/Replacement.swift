@@ -68,7 +68,7 @@ struct Replacement {
 
   /// The old name with the extension of the new file, or another name from the layout if that one is taken.
   private func place(besides old: StoredFile, isHere: Bool) throws(Failure) -> LibraryPath {
-    let own = old.path.ending(in: publication.file.fileExtension)
+    let own = (old.sealed == nil ? old.path : old.path.unsealed).ending(in: publication.file.fileExtension)
     if own == old.path, isHere { return own }
     if try isFree(own) { return own }
     for attempt in 0..<1000 {

@@ -26,21 +26,23 @@ package struct Reprotection {
 
   /// A file that cannot be changed stays as it is, with a warning.
   package func run(_ steps: [ProtectStep]) throws(Failure) {
+    var lacksRoom = false
     for step in steps {
-      guard !Task.isCancelled else { return }
       guard let old = journal.item(step.id)?.state.storedFile else { continue }
-      let work = work(for: step)
       let failure: ProtectionFailure?
-      switch make(step, old, at: work) {
+      switch make(step, old, at: work(for: step)) {
       case .success(let new):
-        failure = try exchange(step.id, old, new, work)
+        failure = try exchange(step.id, old, new, work(for: step))
         if failure == nil { emit(.moved(step.id, from: old.path, new)) }
       case .failure(let error): failure = error
       }
+      guard !Task.isCancelled else { return }
       guard let failure else { continue }
-      if case .io(let error) = failure, error.isStorageFull || error.code == .eio { throw error.failure }
+      if case .io(let error) = failure, error.endsTheRun { throw error.failure }
+      // A smaller file may fit. The lack is told once.
+      if case .noRoom = failure, lacksRoom { continue }
+      if case .noRoom = failure { lacksRoom = true }
       emit(.warned(.notProtected(path: old.path, failure)))
-      if case .noRoom = failure { return }
     }
   }
 
@@ -74,13 +76,14 @@ package struct Reprotection {
         (new.size, new.sha256) = (old.plainSize, old.plainSHA256)
         guard try open(step.id, old, into: place) == new.sha256 else { throw .damaged(at: .zero) }
       }
-      new.path = try free(step.change == .reseal ? old.path : step.path, of: old)
+      new.path = try free(step, old)
       return new
     } catch {
       discard(place)
       switch error {
       case .file(let error): throw .io(error)
-      case .notOpened, .damaged, .stopped: throw old.sealed == nil ? .changed : .damaged
+      case .stopped: throw .stopped
+      case .notOpened, .damaged: throw old.sealed == nil ? .changed : .damaged
       }
     }
   }
@@ -115,13 +118,16 @@ package struct Reprotection {
     try SealedFile(library.root[old.path], in: library.files, settings.keys, settings.associatedData(id))
   }
 
-  /// The path, or one like it that is free.
-  private func free(_ wanted: LibraryPath, of old: StoredFile) throws(SealedFile.Problem) -> LibraryPath {
-    if wanted == old.path { return wanted }
-    do throws(FileError) {
-      if !journal.isTaken(wanted), try library.files.status(of: library.root[wanted]) == nil { return wanted }
-    } catch { throw .file(error) }
-    throw .file(FileError(.move, old.path.text, to: wanted.text, code: .eexist))
+  /// The path, or one like it that is free: with the item's tag, as a publication names it.
+  private func free(_ step: ProtectStep, _ old: StoredFile) throws(SealedFile.Problem) -> LibraryPath {
+    guard step.change != .reseal else { return old.path }
+    for attempt in 0..<10 {
+      let path = step.path.tagged(for: step.id, attempt: attempt, library.rules.naming)
+      do throws(FileError) {
+        if !journal.isTaken(path), try library.files.status(of: library.root[path]) == nil { return path }
+      } catch { throw .file(error) }
+    }
+    throw .file(FileError(.move, old.path.text, to: step.path.text, code: .eexist))
   }
 
   private func discard(_ place: FilePlace) {
@@ -141,24 +147,47 @@ package struct Reprotection {
       discard(place)
       return failure
     }
+    let upgrade = journal.item(id)?.upgrade
     let attempt = Attempt(candidate: old.candidate, attempts: 0, partial: work, publishing: new)
     try journal.record(upgrade: id, to: .protection, .downloading(attempt), told: nil, at: clock.now())
     try journal.sync()
-    do throws(FileError) { try move(place, old, new) } catch {
+    if let failure = try move(place, old, new) {
       try journal.replaceFile(of: id, by: old, at: clock.now())
       discard(place)
-      return .io(error)
+      try restore(upgrade, of: id)
+      return failure
     }
     try journal.replaceFile(of: id, by: new, at: clock.now())
+    try restore(upgrade, of: id)
     return nil
   }
 
-  private func move(_ place: FilePlace, _ old: StoredFile, _ new: StoredFile) throws(FileError) {
+  /// Records the upgrade to another quality again, with its partial or its failure.
+  private func restore(_ upgrade: Upgrade?, of id: ItemID) throws(Failure) {
+    guard let upgrade, upgrade.goal != .protection else { return }
+    try journal.record(upgrade: id, to: upgrade.goal, upgrade.state, told: upgrade.size, at: clock.now())
+  }
+
+  /// - Returns: The reason why the new file is not in its place, and the old one is.
+  /// - Throws: A failure after which nobody knows how far it came. The announcement stays, and the next opening of the
+  ///   library finds out.
+  private func move(_ place: FilePlace, _ old: StoredFile, _ new: StoredFile) throws(Failure) -> ProtectionFailure? {
     let target = library.root[new.path]
-    try library.files.move(place, to: target, replacing: new.path == old.path)
-    try library.files.syncFolder(target.parent)
-    try library.files.syncFolder(place.parent)
-    if new.path != old.path { try library.removeReplaced(old, by: new, from: place) }
+    do throws(FileError) { try library.files.move(place, to: target, replacing: new.path == old.path) } catch {
+      guard !error.endsTheRun else { throw error.failure }
+      return .io(error)
+    }
+    do throws(FileError) {
+      try library.files.syncFolder(target.parent)
+      try library.files.syncFolder(place.parent)
+    } catch { throw error.failure }
+    guard new.path != old.path else { return nil }
+    do throws(FileError) { try library.removeReplaced(old, by: new, from: place) } catch {
+      // The old file may not be removed, and the new one is the work file again.
+      guard error.isRefusal else { throw error.failure }
+      return .io(error)
+    }
+    return nil
   }
 
   /// The reason why the file is not the one that was made. Nil if it is.
@@ -167,5 +196,25 @@ package struct Reprotection {
       let removal = FileRemoval(library: library, trashKeep: .zero, now: clock.now())
       return try removal.look(at: old) == .taken ? nil : .changed
     } catch { return .io(error) }
+  }
+}
+
+extension FileError {
+  /// True if the disk, and not this file, is in trouble.
+  fileprivate var endsTheRun: Bool { isStorageFull || code == .eio }
+}
+
+extension LibraryPath {
+  /// The same path with the item's tag before the endings, fitted to the longest name.
+  fileprivate func tagged(for id: ItemID, attempt: Int, _ naming: FileNaming) -> LibraryPath {
+    let clear = unsealed
+    let ending = (clear.fileExtension.isEmpty ? "" : ".\(clear.fileExtension)") + (isSealed ? Sealing.mark : "")
+    var stem = String(name.dropLast(ending.count))
+    // A name that has the tag already gets another number.
+    if attempt > 0, let tag = stem.firstRange(of: " [\(id.tag)") { stem = String(stem[..<tag.lowerBound]) }
+    let suffix = attempt == 0 ? "" : attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"
+    stem = naming.fitted(stem, reserving: suffix.utf8.count + ending.utf8.count, tag: id.tag)
+    let folder = parent.map { "\($0.text)/" } ?? ""
+    return LibraryPath("\(folder)\(stem)\(suffix)\(ending)") ?? self
   }
 }

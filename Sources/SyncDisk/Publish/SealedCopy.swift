@@ -29,7 +29,8 @@ extension Publisher {
     do throws(SealedFile.Problem) {
       result = try FileSealer(library.files, key).seal(source, into: target, sealing.associatedData(id))
     } catch {
-      guard case .file(let error) = error else { preconditionFailure("a file in clear has no seal") }
+      // A file in clear has no seal that could be damaged.
+      guard case .file(let error) = error else { return try refuse(partial, .failed(.cancelled)) }
       return try refuse(partial, .failed(error.failure))
     }
     guard result.plainSHA256 == file.sha256 else {

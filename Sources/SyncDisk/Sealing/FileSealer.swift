@@ -57,6 +57,7 @@ package struct FileSealer: Sendable {
     var segment: Int64 = 0
     var plain = try read(key.layout.capacity(ofSegment: 0))
     while true {
+      guard !Task.isCancelled else { throw .stopped }
       digest.append(plain)
       size += Int64(plain.count)
       let isFull = plain.count == key.layout.capacity(ofSegment: segment)
@@ -82,6 +83,18 @@ struct SealedOutput {
     do throws(FileError) {
       try files.removeFileIfPresent(place)
       file = try files.open(place, for: .creating(mode))
+    } catch { throw .file(error) }
+  }
+
+  /// A work file that another process may be writing, or may have left.
+  init(locking place: FilePlace, in files: some FileSystem) throws(SealedFile.Problem) {
+    do throws(FileError) {
+      file = try files.open(place, for: .locking(.privateFile))
+      // Without its name it has become the copy of the other process.
+      guard try file.tryLock(), try file.status().identity == files.status(of: place)?.identity else {
+        throw FileError(.lock, place.text, code: .eagain)
+      }
+      try file.truncate(to: .zero)
     } catch { throw .file(error) }
   }
 

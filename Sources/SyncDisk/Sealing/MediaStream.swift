@@ -57,7 +57,7 @@ package struct MediaStream: Sendable {
       throw .file(FileError(.create, place.text, .notAFile))
     }
     do throws(SealedFile.Problem) {
-      var output = try SealedOutput(work, in: files, mode: .privateFile)
+      var output = try SealedOutput(locking: work, in: files)
       while let bytes = try next() {
         guard !Task.isCancelled else { throw .stopped }
         try output.append(bytes)

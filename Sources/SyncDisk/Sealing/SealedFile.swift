@@ -45,8 +45,8 @@ package struct SealedFile: Sendable {
       guard let cipher = SegmentCipher(opening: header, with: key, associatedData) else { continue }
       let isLast = layout.segmentCount(of: sealedSize) == 1
       if cipher.open(first, segment: 0, isLast: isLast) != nil {
-        guard let size = layout.plainSize(of: sealedSize) else { throw .damaged(at: sealedSize) }
-        return (key, cipher, size)
+        // A file that was cut has another size than any sealed one, but its first segments are genuine.
+        return (key, cipher, layout.plainSize(of: sealedSize) ?? sealedSize)
       }
       // The segment is genuine, but the file has another length.
       if cipher.open(first, segment: 0, isLast: !isLast) != nil { isSealedByOne = true }
@@ -70,6 +70,7 @@ package struct SealedFile: Sendable {
   /// The media of one segment.
   fileprivate func media(ofSegment index: Int64) throws(Problem) -> [UInt8] {
     let range = key.layout.range(ofSegment: index, in: sealedSize)
+    guard index < SealedLayout.maximumSegments else { throw .damaged(at: ByteCount(range.lowerBound)) }
     let sealed: [UInt8]
     do throws(FileError) { sealed = try file.read(range.count, at: range.lowerBound) } catch { throw .file(error) }
     let isLast = index == key.layout.segmentCount(of: sealedSize) - 1
@@ -138,7 +139,10 @@ package struct SealedFile: Sendable {
   /// - Returns: The hash of the media.
   package func write(to place: FilePlace, in files: some FileSystem, mode: FileMode) throws(Problem) -> SHA256Digest {
     var (reader, output) = (reader(), try SealedOutput(place, in: files, mode: mode))
-    while let piece = try reader.nextPiece() { try output.append(piece) }
+    while let piece = try reader.nextPiece() {
+      guard !Task.isCancelled else { throw .stopped }
+      try output.append(piece)
+    }
     return try output.finish().1
   }
 }

@@ -47,6 +47,8 @@ package enum JobError: Error, Hashable, Sendable {
   case secret(playlist: PlaylistName, key: String, SecretProblem)
   /// The folder has no marker, but sealed files of a library whose id is unknown.
   case sealedWithoutMarker(library: String, LibraryPath)
+  /// The export has sealed files, which open only in the library `found`.
+  case sealedForAnother(library: String, found: String)
   /// The folder of `protect.partials` cannot be used.
   case partialsFolder(FileError)
   /// The keys of a library that is or was sealed cannot be used.
@@ -72,7 +74,7 @@ package enum JobError: Error, Hashable, Sendable {
       .stateOfAnother,
       .stalePlan, .refusedPlan, .clockDoubted:
       .safety
-    case .keys(.ofAnotherLibrary), .sealedWithoutMarker: .safety
+    case .keys(.ofAnotherLibrary), .sealedWithoutMarker, .sealedForAnother: .safety
     case .keys: .fatal
     case .partialsFolder(let error): error.status
     case .locked: .locked

@@ -50,12 +50,12 @@ extension JobError {
     case .secret(let playlist, let key, let problem):
       "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
     case .sealedWithoutMarker(let library, let path): Self.sealedWithoutMarker(library, path, invocation)
+    case .sealedForAnother(let library, let found): Self.sealedForAnother(library, found)
     case .partialsFolder(let error): "protect.partials: \(error.words)"
     case .keys(let problem): "\(problem.words(invocation)); nothing was done"
     case .caFile(let path, let code):
       "cannot read the certificates of downloads.tls.ca_file, \(path.quoted): \(code.words)"
-    case .caFileEmpty(let path):
-      "downloads.tls.ca_file, \(path.quoted), is not a file of certificates in PEM: none begins with -----BEGIN CERTIFICATE-----"
+    case .caFileEmpty(let path): Self.caFileEmpty(path)
     case .proxyEnvironment(let names): Self.proxyEnvironment(names)
     case .interrupted: "ended by a signal before anything was changed"
     case .process(let problem): problem.words
@@ -66,6 +66,15 @@ extension JobError {
   private static func stalePlan(_ path: String, _ staleness: PlanStaleness, _ invocation: Invocation) -> String {
     "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make a new one with: "
       + invocation.command("plan -o \(path.shellWord)")
+  }
+
+  private static func caFileEmpty(_ path: String) -> String {
+    "downloads.tls.ca_file, \(path.quoted), is not a file of certificates in PEM: none begins with -----BEGIN CERTIFICATE-----"
+  }
+
+  private static func sealedForAnother(_ library: String, _ found: String) -> String {
+    "the export is of the library \(found.quoted) and has sealed files, which would not open in \(library.quoted); nothing was"
+      + " imported. Import it into a folder that is not a library yet"
   }
 
   private static func sealedWithoutMarker(

@@ -55,6 +55,7 @@ extension ProtectionFailure {
     case .noRoom(let lacking):
       "\(file) stays as it is, sealed or not: the new file beside it lacks \(lacking.words)"
     case .io(let error): "\(file) stays as it is, sealed or not: \(error.words)"
+    case .stopped: "\(file) stays as it is, sealed or not: the run was stopped"
     case .changed: "\(file) stays as it is: somebody has changed it"
     case .damaged:
       "\(file) does not open: it is damaged, or sealed for another item; see it with: syncjob verify --deep"

@@ -7,6 +7,9 @@ import SyncNet
 /// Makes and changes the keyset of a library. The library itself is neither locked nor changed: the next run seals with
 /// the new key.
 package struct KeyEditor: Sendable {
+  /// The time to wait for another command that changes the keys.
+  private static let patience = Duration.seconds(10)
+
   private let context: JobContext
 
   package init(_ context: JobContext) { self.context = context }
@@ -23,7 +26,7 @@ package struct KeyEditor: Sendable {
   /// Writes a keyset with one key.
   package func create() throws(KeyEditProblem) -> KeyID {
     let path = try path()
-    let sealed = try files().values.reduce(0, +)
+    let sealed = try sealedFiles()
     guard sealed == 0 else { throw .librarySealed(files: sealed) }
     var random = SystemRandomNumberGenerator()
     let (entry, key) = newEntry(besides: [], &random)
@@ -36,7 +39,9 @@ package struct KeyEditor: Sendable {
   }
 
   /// The place of the file, whose folder is made if it is missing.
-  private func place(_ path: String) throws(FileError) -> FilePlace {
+  private func place(_ named: String) throws(FileError) -> FilePlace {
+    // A link keeps its target.
+    let path = ProtectedFiles.target(ofLink: named)
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let root = try context.files.openRoot(
       slash == path.startIndex ? "/" : String(path[..<slash]), making: .privateFolder)
@@ -78,13 +83,34 @@ package struct KeyEditor: Sendable {
   /// The keys.
   package func keys() async throws(KeyEditProblem) -> Keyset { try await read() }
 
-  /// The number of files that each key has sealed.
+  /// The number of files that each key has sealed, those in the trash among them: `undo` may bring them back.
   package func files() throws(KeyEditProblem) -> [KeyID: Int] {
+    let view = try look(context)
     var files: [KeyID: Int] = [:]
-    for item in try look(context).queue.items {
-      if let key = item.state.storedFile?.sealed?.key { files[key, default: 0] += 1 }
+    let trashed: Set<LibraryPath>
+    do throws(FileError) { trashed = Set(try view.library.workFolder?.trash.list().map(\.path) ?? []) } catch {
+      throw .file(error)
+    }
+    for item in view.queue.items {
+      var file = item.state.storedFile
+      if case .removed(let removal) = item.state, let gone = removal.file, trashed.contains(gone.path) { file = gone }
+      if let key = file?.sealed?.key { files[key, default: 0] += 1 }
     }
     return files
+  }
+
+  /// The number of sealed files in the library, as far as is known.
+  private func sealedFiles() throws(KeyEditProblem) -> Int {
+    do throws(KeyEditProblem) {
+      return try look(context).queue.items.count { $0.state.storedFile?.sealed != nil }
+    } catch {
+      guard case .job(.stateLost) = error else { throw error }
+    }
+    // The queue is lost, and the disk shows whether there are any.
+    do throws(JobError) {
+      let library = try Library.look(context.manifest.library, context.files)
+      do throws(FileError) { return try library.anySealedFile() == nil ? 0 : 1 } catch { throw .file(error) }
+    } catch { throw .job(error) }
   }
 
   private func look(_ context: JobContext) throws(KeyEditProblem) -> LibraryView {
@@ -100,6 +126,9 @@ package struct KeyEditor: Sendable {
     _ edit: (inout Keyset, inout SystemRandomNumberGenerator) -> KeyID
   ) async throws(KeyEditProblem) -> KeyID {
     let path = try path()
+    // Two changes at once would lose one of the keys.
+    let lock = try await locked(path)
+    defer { withExtendedLifetime(lock) {} }
     var (keys, random) = (try await read(), SystemRandomNumberGenerator())
     // The keys of another library are not changed.
     var own = context
@@ -107,9 +136,30 @@ package struct KeyEditor: Sendable {
     _ = try look(own)
     let id = edit(&keys, &random)
     do throws(FileError) {
-      try context.files.replace(try place(path), KeysetFile.bytes(keys), mode: .privateFile)
+      let place = try place(path)
+      let mode = try context.files.status(of: place)?.mode ?? .privateFile
+      try context.files.replace(place, KeysetFile.bytes(keys), mode: mode)
     } catch { throw .file(error) }
     return id
+  }
+
+  /// The file with the keys, locked until it is closed. Whoever waited for the lock of a file that was replaced in the
+  /// meantime takes that of the new one.
+  private func locked(_ path: String) async throws(KeyEditProblem) -> any OpenFile {
+    do throws(FileError) {
+      let place = try place(path)
+      guard try context.files.status(of: place) != nil else { throw FileError(.open, path, code: .enoent) }
+      let stopwatch = Stopwatch()
+      while stopwatch.elapsed < Self.patience, !Task.isCancelled {
+        let file = try context.files.open(place, for: .locking(.privateFile))
+        if try file.tryLock(), try file.status().identity == context.files.status(of: place)?.identity { return file }
+        do { try await Task.sleep(for: StateLock.pause) } catch { break }
+      }
+      throw FileError(.lock, path, code: .eagain)
+    } catch {
+      if error.isMissing { throw .keys(.missing(path: path)) }
+      throw .file(error)
+    }
   }
 
   private func newEntry(

@@ -45,7 +45,10 @@ package struct MoveState: Sendable {
     // A library without a marker becomes the library of the imported state.
     let opened = try await LibraryOpener(context).open(for: .restore, markingAs: export.queue.libraryID)
     let (library, journal, known, now) = (opened.view.library, opened.journal, opened.view.queue, context.now)
-    do throws(JobError) { if !isReplacing { try checkImport(export, into: known) } } catch {
+    do throws(JobError) {
+      if !isReplacing { try checkImport(export, into: known) }
+      try checkSeals(export, into: known)
+    } catch {
       try journal.close(at: now)
       throw error
     }
@@ -65,8 +68,17 @@ package struct MoveState: Sendable {
   ) throws(JobError) -> ImportedState {
     let view = try LibraryOpener(context).look(for: .restore)
     if !isReplacing { try checkImport(reading.export, into: view.queue) }
+    try checkSeals(reading.export, into: view.queue)
     let (queue, contradicted) = reading.believed(by: view.library)
     return ImportedState(reading, queue, replacing: view.queue, contradicted: contradicted)
+  }
+
+  /// Sealed files are bound to the id of their library, and open in no other.
+  private func checkSeals(_ export: StateExport, into known: Queue) throws(JobError) {
+    guard export.queue.libraryID != known.libraryID, !known.libraryID.isEmpty,
+      export.queue.items.contains(where: { $0.state.storedFile?.sealed != nil })
+    else { return }
+    throw .sealedForAnother(library: context.manifest.library.path, found: export.queue.libraryID)
   }
 
   /// Without `--replace`, no state is lost and no library becomes another one.

@@ -85,7 +85,7 @@ package struct OpenMedia: Sendable {
   /// The finished items of a playlist with the paths that they get in a folder: those of the library, in clear.
   package func items(of scope: Set<PlaylistName>) -> [(item: QueueItem, path: LibraryPath)] {
     queue.items.filter { $0.isMember(ofAny: scope) }.compactMap { item in
-      item.state.storedFile.map { (item, $0.path.unsealed) }
+      item.state.storedFile.map { (item, $0.sealed == nil ? $0.path : $0.path.unsealed) }
     }
   }
 

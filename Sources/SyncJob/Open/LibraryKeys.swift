@@ -34,12 +34,21 @@ extension JobContext {
 /// The comparison of the keys with the library that they are for.
 extension LibraryOpener {
   /// Throws if the library has files that were sealed with other keys.
-  /// - Parameter queue: The recorded items, read only if they matter.
-  func checkKeys(_ marker: LibraryMarker?, _ queue: () throws(JobError) -> Queue?) throws(JobError) {
+  /// - Parameter queue: The recorded items, read only if they matter. Nil if the queue is lost: the disk then shows whether
+  ///   there are sealed files.
+  func checkKeys(
+    _ marker: LibraryMarker?, _ library: Library, _ queue: () throws(JobError) -> Queue?
+  ) throws(JobError) {
     guard let keys = context.keys, let source = manifest.protect.keys, let marker, let check = marker.keyCheck,
       KeyCheck.key(of: check, keys, library: marker.id) == nil
     else { return }
-    guard try queue()?.items.contains(where: { $0.state.storedFile?.sealed != nil }) ?? false else { return }
+    let isSealed: Bool
+    if let queue = try queue() {
+      isSealed = queue.items.contains { $0.state.storedFile?.sealed != nil }
+    } else {
+      do throws(FileError) { isSealed = try library.anySealedFile() != nil } catch { throw .file(error) }
+    }
+    guard isSealed else { return }
     throw .keys(.ofAnotherLibrary(source.place, library: manifest.library.path))
   }
 

@@ -35,7 +35,7 @@ struct LibraryOpener {
       try checkOwner(marker, opened?.queue)
     }
     var queue = opened?.queue ?? Queue(libraryID: marker?.id ?? "", savedAt: now)
-    try checkKeys(marker) { queue }
+    try checkKeys(marker, library) { opened == nil ? nil : queue }
     do throws(FileError) {
       let moved = try InterruptedMoves(library: library).settled(queue)
       for item in try moved + InterruptedUpgrades(library: library).settled(queue) { queue[item.id] = item }
@@ -138,7 +138,7 @@ struct LibraryOpener {
   private func checkPlace(
     _ before: Library, _ marker: LibraryMarker?, for purpose: OpeningPurpose, _ bootID: String?
   ) throws(JobError) {
-    try checkKeys(marker) { () throws(JobError) in
+    try checkKeys(marker, before) { () throws(JobError) in
       try StateLoader(before, marker, bootID: bootID).read(purpose).flatMap(LoadedQueue.init)?.queue
     }
     guard marker == nil || manifest.library.hasStateElsewhere else { return }

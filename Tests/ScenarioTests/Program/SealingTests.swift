@@ -434,6 +434,104 @@ struct SealingTests {
     }
   }
 
+  @Test("two changes of the keys at once lose none of them", .requires(.strace))
+  func keysAtOnce() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    let rotate = home.command(["key", "rotate", home.manifest])
+    let slow = try #require(
+      Tool.strace.command(
+        ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=fsync,fdatasync"]
+          + ["-e", "inject=fsync,fdatasync:delay_enter=1500000:when=1", rotate.executable] + rotate.arguments)
+    ).start()
+    #expect(try rotate.run().ending == .exited(0))
+    #expect(slow.wait().ending == .exited(0))
+    #expect(try key("list", "--json").standardOutput.split(separator: "\n").count == 3)
+  }
+
+  @Test("with a lost queue and foreign keys, nothing is changed")
+  func lostQueue() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    let marker = try FileBytes.read("\(home.state)/library.json")
+    try takeForeignKeys()
+    for name in ["download_queue.json", "download_queue.prev.json", "download_queue.prev.journal"] {
+      _ = unlink("\(home.state)/\(name)")
+    }
+    #expect(try home.command("run").run().ending == .exited(12))
+    #expect(try FileBytes.read("\(home.state)/library.json") == marker)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(
+    "a sealed file keeps the name of its layout", arguments: ["{title}", "{title}.{ext}.sealed", "{ext}/{title}.{ext}"])
+  func layouts(layout: String) throws {
+    try declare()
+    let manifest = String(decoding: try FileBytes.read(home.manifest), as: UTF8.self)
+    try FileBytes.write(
+      manifest.replacing(
+        "./library }", with: "./library, layout: \"\(layout)\" }"),
+      to: home.manifest)
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    #expect(try FileTree.files(home.library).count == 1)
+    #expect(try run()[path: "totals.unchanged"] == .number(1))
+    #expect(try home.command("plan", "--detailed-exitcode").run().ending == .exited(0))
+    #expect(try cat().stdout == audio.bytes)
+  }
+
+  @Test("a long name is shortened for its ending")
+  func names() throws {
+    let long = String(repeating: "x", count: 251)
+    try declare("mode: none", items: ["a"])
+    var manifest = String(decoding: try FileBytes.read(home.manifest), as: UTF8.self)
+    manifest = manifest.replacing("title: a,", with: "title: \(long),")
+    try FileBytes.write(manifest, to: home.manifest)
+    try run()
+    let clear = try FileTree.files(home.library).filter { $0.hasSuffix(".mp3") }
+    #expect(clear.count == 1 && clear.allSatisfy { $0.utf8.count > 240 }, "\(clear)")
+    try FileBytes.write(manifest.replacing("mode: none", with: "mode: encrypt, keys_file: ./keys"), to: home.manifest)
+    #expect(try key("new").ending == .exited(0))
+    #expect(try run()[path: "totals.moved"] == .number(1))
+    #expect(try cat().stdout == audio.bytes)
+    #expect(try run()[path: "totals.unchanged"] == .number(1))
+  }
+
+  @Test("a foreign file at the sealed name is left alone")
+  func foreign() throws {
+    try declare("mode: none")
+    try run()
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try FileBytes.write([1], to: sealed)
+    #expect(try run()[path: "totals.moved"] == .number(1))
+    #expect(try FileBytes.read(sealed) == [1])
+    #expect(try cat().stdout == audio.bytes)
+    #expect(!exists("\(home.library)/all/a.mp3"))
+    #expect(try run()[path: "totals.unchanged"] == .number(1))
+  }
+
+  @Test("an error of the disk while a file is sealed loses and doubles nothing", .requires(.strace), arguments: 1...9)
+  func failingDisk(point: Int) throws {
+    try declare("mode: none")
+    try run()
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    for call in ["fsync", "unlinkat"] {
+      let run = home.command("run")
+      let strace = try #require(
+        Tool.strace.command(
+          ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=\(call)"]
+            + ["-e", "inject=\(call):error=EIO:when=\(point)", run.executable] + run.arguments))
+      _ = try strace.run()
+    }
+    try run()
+    #expect(try cat().stdout == audio.bytes)
+    #expect(try FileTree.files(home.library) == ["all/a.mp3.sealed"])
+    #expect(server.requests.count == 1)
+  }
+
   // MARK: kill -9
 
   private func check(_ moment: String) throws {
