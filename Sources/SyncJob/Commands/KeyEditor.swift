@@ -38,13 +38,12 @@ package struct KeyEditor: Sendable {
     return key.id
   }
 
-  /// The place of the file, whose folder is made if it is missing.
-  private func place(_ named: String) throws(FileError) -> FilePlace {
+  private func place(_ named: String, makingFolder: Bool = true) throws(FileError) -> FilePlace {
     // A link keeps its target.
     let path = ProtectedFiles.target(ofLink: named)
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let root = try context.files.openRoot(
-      slash == path.startIndex ? "/" : String(path[..<slash]), making: .privateFolder)
+      slash == path.startIndex ? "/" : String(path[..<slash]), making: makingFolder ? .privateFolder : nil)
     guard let place = FilePlace(root).child(path[path.index(after: slash)...]) else {
       throw FileError(.write, path, .notAFile)
     }
@@ -71,13 +70,10 @@ package struct KeyEditor: Sendable {
 
   /// Has a key that the keyset has already seal from now on.
   package func rotate(to id: KeyID) async throws(KeyEditProblem) -> KeyID {
-    var isKnown = false
-    _ = try await change { keys, _ in
-      isKnown = keys.rotate(to: id)
+    try await change { keys, _ throws(KeyEditProblem) in
+      guard keys.rotate(to: id) else { throw .unknownKey(id) }
       return id
     }
-    guard isKnown else { throw .unknownKey(id) }
-    return id
   }
 
   /// The keys.
@@ -123,7 +119,7 @@ package struct KeyEditor: Sendable {
   }
 
   private func change(
-    _ edit: (inout Keyset, inout SystemRandomNumberGenerator) -> KeyID
+    _ edit: (inout Keyset, inout SystemRandomNumberGenerator) throws(KeyEditProblem) -> KeyID
   ) async throws(KeyEditProblem) -> KeyID {
     let path = try path()
     // Two changes at once would lose one of the keys.
@@ -134,7 +130,7 @@ package struct KeyEditor: Sendable {
     var own = context
     own.keys = keys
     _ = try look(own)
-    let id = edit(&keys, &random)
+    let id = try edit(&keys, &random)
     do throws(FileError) {
       let place = try place(path)
       let mode = try context.files.status(of: place)?.mode ?? .privateFile
@@ -147,7 +143,7 @@ package struct KeyEditor: Sendable {
   /// meantime takes that of the new one.
   private func locked(_ path: String) async throws(KeyEditProblem) -> any OpenFile {
     do throws(FileError) {
-      let place = try place(path)
+      let place = try place(path, makingFolder: false)
       guard try context.files.status(of: place) != nil else { throw FileError(.open, path, code: .enoent) }
       let stopwatch = Stopwatch()
       while stopwatch.elapsed < Self.patience, !Task.isCancelled {

