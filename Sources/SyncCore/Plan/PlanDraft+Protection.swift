@@ -12,7 +12,8 @@ package struct ProtectionTarget: Equatable, Sendable {
 
   package init(seals: KeyID? = nil, opens: Set<KeyID> = []) { (self.seals, self.opens) = (seals, opens) }
 
-  /// The target for a library with these keys. Nil if there are none.
+  /// The target for a library.
+  /// - Parameter keys: Nil without keys.
   package init(_ policy: ProtectPolicy, _ keys: Keyset?) {
     seals = policy.mode == .encrypt ? keys?.primary.id : nil
     opens = Set(keys?.keys.map(\.id) ?? [])
@@ -42,7 +43,9 @@ extension PlanDraft {
     let evicted = Set(room.victims.map(\.position))
     let target = options.protection
     var bytes = ByteCount.zero
-    for (order, entry) in reconciliation.entries.enumerated() {
+    let entries = reconciliation.entries
+    for order in entries.indices where target.seals != nil || entries[order].queued.state.isSealed {
+      let entry = entries[order]
       guard entry.isKept, entry.isInScope, steps.isFree(order), !evicted.contains(order), !entry.isChangedByOthers,
         let file = entry.queued.state.storedFile
       else { continue }

@@ -51,6 +51,11 @@ package enum ItemState: Equatable, Sendable {
     if case .completed(let file) = self { file.path } else { nil }
   }
 
+  /// True with a finished file that is sealed.
+  package var isSealed: Bool {
+    if case .completed(let file) = self { file.sealed != nil } else { false }
+  }
+
   package var completedAt: Timestamp? {
     if case .completed(let file) = self { file.completedAt } else { nil }
   }
