@@ -56,11 +56,11 @@ extension LibraryPath {
 
 extension LibraryPath {
   /// True for the name of a sealed file.
-  package var isSealed: Bool { fileExtension == Sealing.fileExtension }
+  package var isSealed: Bool { Sealing.marks(text) }
 
   /// The path without the extension of a sealed file.
   package var unsealed: LibraryPath {
-    guard isSealed, let path = LibraryPath(String(text.dropLast(Sealing.fileExtension.count + 1))) else { return self }
+    guard isSealed, let path = LibraryPath(String(text.dropLast(Sealing.mark.count))) else { return self }
     return path
   }
 

@@ -9,7 +9,7 @@ package struct PathWriter {
   private let naming: FileNaming
   private let plainASCII: ASCIISet
   private var bytes: [UInt8] = []
-  /// What stands behind the name of a sealed file.
+  /// The end of the name of a sealed file.
   private var mark = ""
   /// The start of the current component.
   private var start = 0
@@ -169,13 +169,11 @@ package struct PathWriter {
     replace(with: fitted + suffix + ending)
   }
 
-  /// Notes whether the name gets the mark of a sealed file, which stands behind everything that the layout writes.
+  /// Notes whether the name gets the mark of a sealed file, which follows everything that the layout writes.
   /// - Returns: The extension of the media.
   private mutating func withoutMark(_ fileExtension: String) -> String {
     mark = ""
-    guard fileExtension.utf8.last == UInt8(ascii: "d"), fileExtension.hasSuffix(Sealing.mark) else {
-      return fileExtension
-    }
+    guard Sealing.marks(fileExtension) else { return fileExtension }
     mark = Sealing.mark
     return String(fileExtension.dropLast(Sealing.mark.count))
   }

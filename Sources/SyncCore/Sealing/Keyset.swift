@@ -131,10 +131,14 @@ package enum KeysetProblem: Error, Hashable, Sendable {
 
 /// The name and the binding of a sealed file.
 package enum Sealing {
-  /// The last extension of a sealed file, behind that of its media.
-  package static let fileExtension = "sealed"
   /// The end of the name of a sealed file.
   package static let mark = ".sealed"
+
+  /// True for a name that ends in the mark.
+  static func marks(_ name: String) -> Bool {
+    // Nearly every name is that of a file in clear, which its last byte shows.
+    name.utf8.last == UInt8(ascii: "d") && name.hasSuffix(mark)
+  }
 
   /// The associated data of an item's file. No other item and no other library opens it.
   package static func associatedData(library: String, item: ItemID) -> String { "syncjob:\(library):\(item.text)" }

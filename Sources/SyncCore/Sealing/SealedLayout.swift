@@ -3,7 +3,7 @@
 /// The sizes and places in a file sealed with Tink's streaming AEAD.
 ///
 /// A header comes first: its own length in one byte, a salt, and the first part of every nonce. Segments follow, each
-/// with a tag behind it. Their size is counted from the beginning of the file, so the first is shorter by the header.
+/// with a tag after it. Their size is counted from the beginning of the file, so the first is shorter by the header.
 /// Only an empty file has an empty segment. Source: Tink, "AES-GCM-HKDF Streaming AEAD".
 package struct SealedLayout: Hashable, Sendable {
   /// The bytes that authenticate a segment.

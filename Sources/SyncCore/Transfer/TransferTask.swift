@@ -89,7 +89,7 @@ package struct TransferRules: Equatable, Sendable {
 package struct Preparation: Hashable, Sendable {
   /// Writes the item's tags.
   package static let tags = Preparation("tags")
-  /// Seals the file. It comes last, since nothing can be changed behind it.
+  /// Seals the file. It comes last, since nothing can be changed after it.
   package static let seal = Preparation("seal")
 
   package var name: String

@@ -39,7 +39,7 @@ extension Publisher {
     var sealed = file
     sealed.sealed = SealedContent(sha256: file.sha256, size: file.size, key: key.id)
     (sealed.size, sealed.sha256) = (result.size, result.sha256)
-    sealed.fileExtension += ".\(Sealing.fileExtension)"
+    sealed.fileExtension += Sealing.mark
     return sealed
   }
 

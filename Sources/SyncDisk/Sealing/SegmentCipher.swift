@@ -39,7 +39,7 @@ struct SegmentCipher: Sendable {
   func seal(_ plain: [UInt8], segment: Int64, isLast: Bool) -> [UInt8] {
     do {
       let nonce = try nonce(segment, isLast)
-      // Nonce, sealed bytes and tag lie one behind the other.
+      // Nonce, sealed bytes and tag, one after the other.
       guard let combined = try AES.GCM.seal(plain, using: key, nonce: nonce).combined else {
         preconditionFailure("a nonce of 12 bytes has a combined form")
       }
@@ -86,7 +86,7 @@ extension SealingKey {
 
 extension RandomNumberGenerator {
   /// That many random bytes.
-  mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
   }
 }

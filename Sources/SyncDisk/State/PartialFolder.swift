@@ -29,7 +29,7 @@ package struct PartialFolder: Sendable {
   package static func copyName(of partial: String) -> String { "\(partial).tagged" }
 
   /// The name of the sealed form of a partial.
-  package static func sealedName(of partial: String) -> String { "\(partial).\(Sealing.fileExtension)" }
+  package static func sealedName(of partial: String) -> String { partial + Sealing.mark }
 
   /// The name of a fetched picture.
   static func pictureName(of url: RemoteURL) -> String { "\(digits(of: url.text, 32)).picture" }

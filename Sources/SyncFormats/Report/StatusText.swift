@@ -20,7 +20,7 @@ package struct StatusText: Sendable {
   private var lines: [String] {
     var lines = summary
     if let worker = status.worker {
-      lines.append("Process \(worker.pid) is at work in the library since \(worker.since.rfc3339).")
+      lines.append("Process \(worker.pid) has been at work in the library since \(worker.since.rfc3339).")
     }
     if let held = status.heldRoom {
       lines.append(

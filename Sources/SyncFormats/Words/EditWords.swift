@@ -197,7 +197,7 @@ extension DisplacedFile {
 }
 
 extension ItemChoice {
-  /// What a person decided about how an item is fetched.
+  /// A person's decisions about how an item is fetched.
   package var words: [String] {
     (priority.map { ["\($0.rawValue) priority"] } ?? []) + (candidate == nil ? [] : ["with a chosen candidate"])
   }

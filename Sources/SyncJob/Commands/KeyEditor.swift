@@ -163,6 +163,6 @@ package struct KeyEditor: Sendable {
   ) -> (Keyset.Entry, SealingKey) {
     var id = KeyID(UInt32.random(in: 1 ... .max, using: &random))
     while known.contains(id) { id = KeyID(UInt32.random(in: 1 ... .max, using: &random)) }
-    return KeysetFile.newEntry(id, (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    return KeysetFile.newEntry(id, random.bytes(32))
   }
 }

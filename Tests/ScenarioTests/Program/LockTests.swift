@@ -107,7 +107,7 @@ struct LockTests {
       "\(plan.standardOutput)")
     #expect(!plan.standardOutput.contains("interrupted"))
     let status = try home.command("status").run()
-    #expect(status.standardOutput.contains("Process \(first.pid) is at work in the library since 2"))
+    #expect(status.standardOutput.contains("Process \(first.pid) has been at work in the library since 2"))
     let json = try home.command("status", "--json").run()
     #expect(json.standardOutput.contains("\"under_way\":{\"pid\":\(first.pid),\"since\":\"2"))
     first.signal(SIGKILL)

@@ -59,7 +59,7 @@ struct ManifestDraft: Sendable {
   private func isInState(_ path: String?) -> Bool {
     guard let path, library.path != nil else { return false }
     let inside = LibraryDraft(path: library.path).settings.state
-    return [library.settings.state, inside].contains { path == $0 || path.hasPrefix("\($0)/") }
+    return [library.settings.state, inside].contains { path.isPath(in: $0) }
   }
 
   /// The dotted paths of the keys below a section, by their names; if several keys have one name, the first of them.
@@ -127,4 +127,9 @@ extension YAMLNode {
   fileprivate var declaresNothing: Bool {
     if case .mapping(let pairs) = content { pairs.isEmpty } else { isNothing }
   }
+}
+
+extension String {
+  /// True for the path of that folder, and for a path below it.
+  func isPath(in folder: String) -> Bool { self == folder || hasPrefix(folder == "/" ? folder : "\(folder)/") }
 }

@@ -57,13 +57,10 @@ extension ManifestDraft {
   /// Checks that neither keys nor media in clear are in the library.
   func checkProtection(_ field: Field, _ context: ReadingContext) {
     guard let path = library.path, let node = field.node["protect"] else { return }
-    func isInside(_ other: String?) -> Bool {
-      other.map { $0 == path || $0.hasPrefix(path == "/" ? "/" : "\(path)/") } ?? false
-    }
-    if isInside(protect.partials), let mark = node["partials"]?.mark {
+    if protect.partials?.isPath(in: path) == true, let mark = node["partials"]?.mark {
       context.report(.rule(.protect(.partialsInLibrary)), at: mark)
     }
-    if isInside(protect.keysFile), let mark = node["keys_file"]?.mark {
+    if protect.keysFile?.isPath(in: path) == true, let mark = node["keys_file"]?.mark {
       context.report(.rule(.protect(.keysInLibrary)), at: mark)
     }
   }
