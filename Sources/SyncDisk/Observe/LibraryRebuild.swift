@@ -56,6 +56,8 @@ package struct LibraryRebuild {
       guard case .success(let digest)? = digest else { continue }
       adoptions[candidate.item.id] =
         candidate.path.isSealed ? sealed(candidate, digest) : candidate.adoptable(digest, at: now)
+      // The stop may have come while a sealed file was opened.
+      guard !Task.isCancelled else { return nil }
     }
     return adoptions
   }

@@ -61,7 +61,7 @@ package struct FileSealer: Sendable {
       digest.append(plain)
       size += Int64(plain.count)
       let isFull = plain.count == key.layout.capacity(ofSegment: segment)
-      // A file that fills its last segment has no empty one behind it.
+      // A file that fills its last segment has no empty one after it.
       let next = isFull ? try read(key.layout.capacity(ofSegment: segment + 1)) : []
       try output.append(cipher.seal(plain, segment: segment, isLast: next.isEmpty))
       guard !next.isEmpty else { break }
@@ -104,12 +104,15 @@ struct SealedOutput {
     size += Int64(bytes.count)
   }
 
-  /// Flushes the file.
-  func finish() throws(SealedFile.Problem) -> (ByteCount, SHA256Digest) {
-    do throws(FileError) {
-      try file.sync()
-      try file.close()
-    } catch { throw .file(error) }
+  /// Flushes the file and closes it.
+  func finish() throws(SealedFile.Problem) -> (size: ByteCount, sha256: SHA256Digest) {
+    let written = try flush()
+    do throws(FileError) { try file.close() } catch { throw .file(error) }
+    return written
+  }
+
+  func flush() throws(SealedFile.Problem) -> (size: ByteCount, sha256: SHA256Digest) {
+    do throws(FileError) { try file.sync() } catch { throw .file(error) }
     return (ByteCount(size), digest.finish())
   }
 }

@@ -43,29 +43,33 @@ package struct MediaStream: Sendable {
     }
   }
 
-  /// Reads all of it and returns the hash.
-  package mutating func digest() throws(SealedFile.Problem) -> SHA256Digest {
-    var digest = RunningDigest()
-    while let bytes = try next() { bytes.withUnsafeBytes { digest.update($0) } }
-    return digest.finishHash()
-  }
-
   /// Writes all of it to a new file, which gets its name when it is whole. Nothing is overwritten.
-  package mutating func write(to place: FilePlace, in files: some FileSystem) throws(SealedFile.Problem) {
+  /// - Parameter sha256: The hash that the media must have.
+  /// - Returns: False if they have another one. Nothing is written then.
+  package mutating func write(
+    to place: FilePlace, expecting sha256: SHA256Digest, in files: some FileSystem
+  ) throws(SealedFile.Problem) -> Bool {
     // The same name each time: what a killed call left is replaced.
     guard let work = place.parent.child(".syncjob-decrypt-\(place.text.fingerprint).tmp") else {
       throw .file(FileError(.create, place.text, .notAFile))
     }
+    var output = try SealedOutput(locking: work, in: files)
+    // Locked until the file has its name or is gone, so that no other process takes it for a remnant.
+    defer { withExtendedLifetime(output) {} }
     do throws(SealedFile.Problem) {
-      var output = try SealedOutput(locking: work, in: files)
       while let bytes = try next() {
         guard !Task.isCancelled else { throw .stopped }
         try output.append(bytes)
       }
-      _ = try output.finish()
+      let isExpected = try output.flush().sha256 == sha256
       do throws(FileError) {
+        guard isExpected else {
+          try files.removeFileIfPresent(work)
+          return false
+        }
         try files.move(work, to: place, replacing: false)
         try files.syncFolder(place.parent)
+        return true
       } catch { throw .file(error) }
     } catch {
       do throws(FileError) { try files.removeFileIfPresent(work) } catch { throw .file(error) }

@@ -131,7 +131,10 @@ package struct SealedFile: Sendable {
   /// - Returns: The hash of the media.
   package func digest() throws(Problem) -> SHA256Digest {
     var (reader, digest) = (reader(), RunningDigest())
-    while let piece = try reader.nextPiece() { piece.withUnsafeBytes { digest.update($0) } }
+    while let piece = try reader.nextPiece() {
+      guard !Task.isCancelled else { throw .stopped }
+      piece.withUnsafeBytes { digest.update($0) }
+    }
     return digest.finishHash()
   }
 
@@ -143,6 +146,6 @@ package struct SealedFile: Sendable {
       guard !Task.isCancelled else { throw .stopped }
       try output.append(piece)
     }
-    return try output.finish().1
+    return try output.finish().sha256
   }
 }

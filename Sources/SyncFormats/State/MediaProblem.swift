@@ -13,6 +13,8 @@ package enum MediaProblem: Error, Equatable, Sendable {
   case notOpened(ItemID, LibraryPath)
   /// The bytes at that place of the file are not those that were sealed.
   case damaged(ItemID, LibraryPath, at: ByteCount)
+  /// The media are not those that were put there.
+  case changed(LibraryPath)
   /// Another file is in the place of the copy.
   case taken(path: String)
   /// A signal has stopped it.
@@ -26,7 +28,7 @@ package enum MediaProblem: Error, Equatable, Sendable {
     case .file(let error): JobError.file(error).status
     case .noKeys: .fatal
     case .stopped: .terminated
-    case .notOpened, .damaged, .taken: .partial
+    case .notOpened, .damaged, .changed, .taken: .partial
     }
   }
 }

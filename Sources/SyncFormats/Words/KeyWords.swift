@@ -77,8 +77,11 @@ extension MediaProblem {
     case .noKeys(let id): "\(id.text.quoted) is sealed, and the manifest names no keys; add protect.keys_file"
     case .notOpened(let id, let path):
       "\(path.text.quoted) does not open as the file of \(id.text.quoted): no key fits, or it belongs to another item"
+    case .changed(let path):
+      "\(path.text.quoted) was changed since it was put there, so no copy of it is written; see what to do"
+        + " with: \(invocation.command("verify --deep"))"
     case .damaged(_, let path, let place):
-      "\(path.text.quoted) is damaged behind its byte \(place.bytes), and nothing behind it was written; have it fetched"
+      "\(path.text.quoted) is damaged after byte \(place.bytes), and nothing after that was written; have it fetched"
         + " again with: \(invocation.command("verify --deep --repair"))"
     }
   }

@@ -63,11 +63,13 @@ package struct OpenMedia: Sendable {
       guard FileDigest.isContent(place, file.plainSHA256, in: library.files) else { throw .taken(path: place.text) }
       return false
     }
+    let isWritten: Bool
     do throws(SealedFile.Problem) {
       var stream = try MediaStream(file, of: item.id, in: library, settings)
-      try stream.write(to: place, in: library.files)
-      return true
+      isWritten = try stream.write(to: place, expecting: file.plainSHA256, in: library.files)
     } catch { throw problem(error, item, file) }
+    guard isWritten else { throw .changed(file.path) }
+    return true
   }
 
   /// Does something that the first of `stops` cancels.

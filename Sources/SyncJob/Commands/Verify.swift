@@ -58,13 +58,16 @@ extension LibraryView {
   }
 
   private func closed(_ item: QueueItem, _ settings: SealSettings) -> Verification.Line? {
-    guard let file = item.state.storedFile, !Task.isCancelled else { return nil }
+    guard let file = item.state.storedFile, let root = library.mediaRoot, !Task.isCancelled else { return nil }
     do throws(SealedFile.Problem) {
-      var stream = try MediaStream(file, of: item.id, in: library, settings)
-      return try stream.digest() == file.plainSHA256 ? nil : .init(id: item.id, file: file, finding: .closed)
+      let sealed = try SealedFile(root[file.path], in: library.files, settings.keys, settings.associatedData(item.id))
+      return try sealed.digest() == file.plainSHA256 ? nil : .init(id: item.id, file: file, finding: .closed)
     } catch {
-      if case .file(let error) = error { return .init(id: item.id, file: file, finding: .unreadable(error.failure)) }
-      return .init(id: item.id, file: file, finding: .closed)
+      switch error {
+      case .stopped: return nil
+      case .file(let error): return .init(id: item.id, file: file, finding: .unreadable(error.failure))
+      case .notOpened, .damaged: return .init(id: item.id, file: file, finding: .closed)
+      }
     }
   }
 }

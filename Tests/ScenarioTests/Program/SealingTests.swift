@@ -172,6 +172,37 @@ struct SealingTests {
     try FileBytes.write(try FileBytes.read(other.folder.file("keys")), to: keys)
   }
 
+  @Test("keys come from a program")
+  func keysCommand() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try declare("mode: encrypt, keys_command: [/bin/cat, \"\(keys)\"]")
+    try run()
+    #expect(exists(sealed))
+    #expect(try cat().stdout == audio.bytes)
+    // Its keys are nothing that could be written.
+    #expect(try key("rotate").ending == .exited(64))
+    try declare("mode: encrypt, keys_command: [/bin/false]")
+    let broken = try home.command("run").run()
+    #expect(broken.ending == .exited(1) && broken.standardError.contains("\"/bin/false\" ended with status 1"))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("keys come from the service manager")
+  func keysCredential() throws {
+    let folder = home.folder.file("credentials")
+    try declare("mode: encrypt, keys_file: \"\(folder)/car\"")
+    #expect(try key("new").ending == .exited(0))
+    try declare("mode: encrypt, keys_credential: car")
+    var command = home.command("run")
+    let outside = try command.run()
+    #expect(outside.ending == .exited(1) && outside.standardError.contains("LoadCredential=car:FILE"))
+    #expect(server.requests.isEmpty)
+    command.environment["CREDENTIALS_DIRECTORY"] = folder
+    #expect(try command.run().ending == .exited(0))
+    #expect(exists(sealed))
+  }
+
   @Test("an import is sealed, and does not begin without keys")
   func imported() throws {
     try declare()
@@ -276,6 +307,16 @@ struct SealingTests {
     #expect(cat.ending == .exited(1) && cat.standardError.contains("add protect.keys_file"))
   }
 
+  /// Runs with the items a and b, and returns the media of b.
+  private func runWithTwo() throws -> [UInt8] {
+    let other = GeneratedAudio(title: "Other", seconds: 2, seed: 2).bytes
+    server.serve("/b.mp3", Resource(bytes: other, etag: "\"b\""))
+    try declare(items: ["a", "b"])
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    return other
+  }
+
   // MARK: Damage
 
   @Test("a changed file does not open, and nothing of the changed part is written")
@@ -304,11 +345,7 @@ struct SealingTests {
 
   @Test("the file of another item does not open in its place")
   func swapped() throws {
-    let other = GeneratedAudio(title: "Other", seconds: 2, seed: 2)
-    server.serve("/b.mp3", Resource(bytes: other.bytes, etag: "\"b\""))
-    try declare(items: ["a", "b"])
-    #expect(try key("new").ending == .exited(0))
-    try run()
+    _ = try runWithTwo()
     try FileBytes.write(try FileBytes.read("\(home.library)/all/b.mp3.sealed"), to: sealed)
     let cat = try cat()
     #expect(cat.ending == .exited(3) && cat.stdout.isEmpty)
@@ -347,21 +384,47 @@ struct SealingTests {
     #expect(try FileTree.files(folder, hidden: true) == ["a.mp3"])
   }
 
+  @Test("a copy that is being written is not taken for a remnant", .requires(.strace))
+  func copiesAtOnce() throws {
+    try declare()
+    #expect(try key("new").ending == .exited(0))
+    try run()
+    let folder = home.folder.file("out")
+    let decrypt = home.command(["decrypt", "--manifest", home.manifest, "a", "-o", "\(folder)/a.mp3"])
+    let slow = try #require(
+      Tool.strace.command(
+        ["-qq", "-f", "-o", home.folder.file("trace"), "-e", "trace=renameat2"]
+          + ["-e", "inject=renameat2:delay_enter=3000000", decrypt.executable] + decrypt.arguments)
+    ).start()
+    #expect(try eventually { try FileTree.files(home.folder.path, hidden: true).contains { $0.hasPrefix("out/.") } })
+    _ = try decrypt.run()
+    #expect(slow.wait().ending == .exited(0))
+    #expect(try FileTree.files(folder, hidden: true) == ["a.mp3"])
+    #expect(try FileBytes.read("\(folder)/a.mp3") == audio.bytes)
+  }
+
+  @Test("a file in clear that was changed is not copied")
+  func changedClear() throws {
+    try declare("mode: none")
+    try run()
+    try FileBytes.write(audio.bytes.reversed(), to: "\(home.library)/all/a.mp3")
+    let folder = home.folder.file("out")
+    let decrypt = try home.command(["decrypt", "--manifest", home.manifest, "a", "-o", "\(folder)/a.mp3"]).run()
+    #expect(decrypt.ending == .exited(3) && decrypt.standardError.contains("was changed since it was put there"))
+    #expect(try FileTree.files(folder, hidden: true) == [])
+  }
+
   // MARK: Clear copies
 
   @Test("a playlist is written in clear, goes on after a stop, and overwrites nothing")
   func decryptPlaylist() throws {
-    let other = GeneratedAudio(title: "Other", seconds: 2, seed: 2)
-    server.serve("/b.mp3", Resource(bytes: other.bytes, etag: "\"b\""))
-    try declare(items: ["a", "b"])
-    #expect(try key("new").ending == .exited(0))
-    try run()
+    let other = try runWithTwo()
     let folder = home.folder.file("stick")
     try FileBytes.write(audio.bytes, to: "\(folder)/all/a.mp3")
     let command = home.command(["decrypt", "--manifest", home.manifest, "--playlist", "all", "-o", folder])
     let result = try command.run()
     #expect(result.ending == .exited(0) && result.standardOutput.contains("1 file written"), "\(result.standardError)")
-    #expect(try FileBytes.read("\(folder)/all/b.mp3") == other.bytes)
+    #expect(try FileBytes.read("\(folder)/all/b.mp3") == other)
     try FileBytes.write([1], to: "\(folder)/all/a.mp3")
     let taken = try command.run()
     #expect(taken.ending == .exited(3) && taken.standardOutput.contains("1 there already; 1 not written"))
@@ -389,26 +452,29 @@ struct SealingTests {
 
   // MARK: Other programs
 
-  /// Every size around the edges of the first three segments.
-  private static let sizes =
-    [1, 13] + [4096, 8192, 12288].flatMap { edge in (-58 ... -54).map { edge + $0 } + [edge] }
-
-  @Test("opens with Tink and with a second implementation, and what Tink seals opens here", .requires(.tink))
-  func interoperation() throws {
+  @Test(
+    "opens with Tink and with a second implementation, and what Tink seals opens here", .requires(.tink),
+    arguments: [("4KB", 4096, 3), ("1MB", 1 << 20, 2)])
+  func interoperation(kind: String, segment: Int, segments: Int) throws {
+    // The sizes around the media that fill a number of segments. The header has 40 bytes, each tag 16.
+    let edges = (1...segments).map { $0 * (segment - 16) - 40 }
+    let sizes = [1, 13] + edges.flatMap { [$0 - 1, $0, $0 + 1] }
+    let pattern = Array(repeatElement(audio.bytes, count: sizes.max().map { $0 / audio.bytes.count + 1 } ?? 1).joined())
     let stream = try #require(Tool.tink.path)
     let script = "\(#filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined())/Support/tink-stream.py"
     func tink(_ words: [String]) throws {
       let result = try Command(stream, [script] + words).run()
       #expect(result.ending == .exited(0), "\(result.standardError)")
     }
-    let names = Self.sizes.map { "s\($0)" }
+    let names = sizes.map { "s\($0)" }
     var media: [String: [UInt8]] = [:]
-    for (name, size) in zip(names, Self.sizes) {
-      media[name] = Array(audio.bytes[0..<size])
-      server.serve("/\(name).mp3", Resource(bytes: Array(audio.bytes[0..<size]), etag: "\"\(name)\""))
+    for (name, size) in zip(names, sizes) {
+      let bytes = Array(pattern[0..<size])
+      media[name] = bytes
+      server.serve("/\(name).mp3", Resource(bytes: bytes, etag: "\"\(name)\""))
     }
     try declare("mode: encrypt, keys_file: ./keys", "checks: { sniff: false, duration: off }", items: names)
-    try tink(["keyset", keys, "4KB"])
+    try tink(["keyset", keys, kind])
     try run()
     let id = try libraryID()
     let folder = "\(home.library)/all"
