@@ -51,6 +51,13 @@ package final class FaultServer: Sendable {
   /// Serves a resource at a path, replacing an earlier one; nil removes it.
   package func serve(_ path: String, _ resource: Resource?) { state.serve(path, resource) }
 
+  /// Makes the answer to a request; `.resource` leaves it to the path. It is called on the thread of the connection.
+  package typealias Handler = @Sendable (LoggedRequest) -> Behaviour.Answer
+
+  /// Asks a handler about every request whose behaviour has no answer of its own; nil asks none. The framing, the pace
+  /// and the interruption of the script apply to what it answers.
+  package func handle(_ handler: Handler?) { state.handle(handler) }
+
   /// Begins a script at its first behaviour.
   package func script(_ path: String, _ behaviours: [Behaviour]) { state.script(path, behaviours) }
 

@@ -53,8 +53,9 @@ struct Reply: Sendable {
   private static func reason(_ status: Int) -> String {
     let reasons = [
       200: "OK", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found", 304: "Not Modified",
-      400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-      410: "Gone", 416: "Range Not Satisfiable", 429: "Too Many Requests", 500: "Internal Server Error",
+      400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+      405: "Method Not Allowed", 410: "Gone", 413: "Content Too Large", 416: "Range Not Satisfiable",
+      429: "Too Many Requests", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
       503: "Service Unavailable",
     ]
     return reasons[status] ?? "Status \(status)"

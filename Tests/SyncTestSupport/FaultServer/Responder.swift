@@ -5,7 +5,12 @@ struct Responder {
   let request: RequestHead
   /// Nil when nothing is served at the path.
   let resource: Resource?
-  let behaviour: Behaviour
+  var behaviour: Behaviour
+
+  /// True if the behaviour leaves the answer to the path.
+  var servesResource: Bool {
+    if case .resource = behaviour.answer { behaviour.entity == nil } else { false }
+  }
 
   /// The reply; nil for a behaviour that sends raw bytes in its place.
   func reply() -> Reply? {

@@ -6,7 +6,7 @@ import Synchronization
 final class ServerState: Sendable {
   struct Job: Sendable {
     let ordinal: Int
-    let responder: Responder
+    var responder: Responder
   }
 
   /// The numbers of simultaneous connections and requests.
@@ -18,6 +18,7 @@ final class ServerState: Sendable {
   private struct Content {
     var resources: [String: Resource] = [:]
     var scripts: [String: [Behaviour]] = [:]
+    var handler: FaultServer.Handler?
     /// The number of requests so far that a path's script has answered.
     var played: [String: Int] = [:]
     var log: [LoggedRequest] = []
@@ -74,6 +75,8 @@ final class ServerState: Sendable {
     }
   }
 
+  func handle(_ handler: FaultServer.Handler?) { content.withLock { $0.handler = handler } }
+
   var log: [LoggedRequest] { content.withLock { $0.log } }
   func clearLog() { content.withLock { $0.log = $0.log.filter { $0.finishedAt == nil } } }
   var connectionCount: Int { content.withLock { $0.connectionCount } }
@@ -105,13 +108,13 @@ final class ServerState: Sendable {
 
   func began(_ request: RequestHead, body: [UInt8], connection: Int, host: String) -> Job {
     let now = Monotonic.now() - beginning
-    return content.withLock { content in
+    var (job, logged, handler) = content.withLock { content in
       let path = request.path
       let ordinal = (content.log.last?.ordinal ?? 0) + 1
-      content.log.append(
-        LoggedRequest(
-          ordinal: ordinal, connection: connection, method: request.method, path: path, target: request.target,
-          headers: request.headers, body: body, startedAt: now))
+      let logged = LoggedRequest(
+        ordinal: ordinal, connection: connection, method: request.method, path: path, target: request.target,
+        headers: request.headers, body: body, startedAt: now)
+      content.log.append(logged)
       content.requestCount += 1
       content.unfinished += 1
       content.forgetGone()
@@ -120,10 +123,12 @@ final class ServerState: Sendable {
       content.loadByHost[host, default: Load()].requests.enter()
       content.requestsByPath[path, default: Concurrency()].enter()
       let behaviour = Self.nextBehaviour(path, &content)
-      return Job(
-        ordinal: ordinal,
-        responder: Responder(request: request, resource: content.resources[path], behaviour: behaviour))
+      let responder = Responder(request: request, resource: content.resources[path], behaviour: behaviour)
+      return (Job(ordinal: ordinal, responder: responder), logged, content.handler)
     }
+    // Outside the lock, because the handler may use the server.
+    if let handler, job.responder.servesResource { job.responder.behaviour.answer = handler(logged) }
+    return job
   }
 
   private static func nextBehaviour(_ path: String, _ content: inout Content) -> Behaviour {

@@ -2,13 +2,20 @@
 
 import Glibc
 
-/// The smallest client: one GET over one connection, to check that a server is the expected one, and to test the
+/// The smallest client: one request over one connection, to check that a server is the expected one, and to test the
 /// servers themselves.
 package enum PlainRequest {
   /// The whole response with its headers; nil when nothing answers.
   package static func get(port: UInt16, path: String, headers: [String] = []) -> String? {
     let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
     return send(lines.joined(separator: "\r\n") + "\r\n\r\n", port: port).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Sends a body to a path; the result is that of `get`.
+  package static func post(port: UInt16, path: String, body: String, headers: [String] = []) -> String? {
+    let lines = ["POST \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
+    let head = (lines + ["Content-Length: \(body.utf8.count)"]).joined(separator: "\r\n")
+    return send(head + "\r\n\r\n" + body, port: port).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Sends a text and reads until the other side closes or resets.
