@@ -48,6 +48,10 @@ enum Catalogue {
 
   static let onOrigin = [harbourLights, paperBoats, slowTide, midnightSymphony] + nightDrives + episodes
   static let all = onOrigin + [longRoad]
+  /// The ids of the items of `manifests/demo.yaml`. Each has a single licence at `/l/ID` of the licence server.
+  static let items = [
+    "harbour-lights", "paper-boats", "slow-tide", "night-drive", "lost-tape", "long-road", "midnight-symphony",
+  ]
 }
 
 /// The feed of the demonstration: RSS 2.0 with iTunes durations, one episode a week, newest first.

@@ -2,20 +2,33 @@
 
 import SyncTestSupport
 
-/// Two hosts: one that serves almost everything, with some faults, and a slow one.
+/// Three hosts: one that serves almost everything, with some faults, a slow one, and a licence server.
 struct DemoOrigin {
   private let origin: FaultServer
   private let slow: FaultServer
+  private let licenses: LicenseServer
   private let nonce = "/nonce-\(UInt64.random(in: .min ... .max))"
 
-  init() throws {
+  init(licenses options: Options.Licenses) throws {
     origin = try FaultServer()
     slow = try FaultServer()
+    licenses = try LicenseServer(policy: Self.policy(options))
     for track in Catalogue.onOrigin { origin.serve(track.path, track.resource) }
     origin.serve("/feed.rss", DemoFeed(origin: origin.url(), episodes: Catalogue.episodes).resource)
     origin.serve(nonce, Resource(text: "syncjob-demo\n"))
     slow.serve(Catalogue.longRoad.path, Catalogue.longRoad.resource)
+    for item in Catalogue.items { licenses.serveSingle("/l/\(item)", track: item) }
     script()
+  }
+
+  private static func policy(_ options: Options.Licenses) -> LicenseServer.Policy {
+    var policy = LicenseServer.Policy()
+    policy.validityLimit = options.days * 86_400
+    policy.contentKeys = options.hasContentKeys
+    policy.maxDevices = options.maxDevices
+    policy.restrictions.maxOfflineDevices = options.maxDevices
+    policy.tracks = options.refusals.mapValues { LicenseServer.Track(refusal: $0) }
+    return policy
   }
 
   private func script() {
@@ -26,10 +39,11 @@ struct DemoOrigin {
   }
 
   /// The line that tells a script the URLs of the origins, and a path that no other server has.
-  var announcement: String { "origin=\(origin.url()) slow=\(slow.url()) nonce=\(nonce)" }
+  var announcement: String { "origin=\(origin.url()) slow=\(slow.url()) licenses=\(licenses.url) nonce=\(nonce)" }
 
   func stop() {
     origin.stop()
     slow.stop()
+    licenses.stop()
   }
 }

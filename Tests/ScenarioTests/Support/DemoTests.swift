@@ -10,7 +10,7 @@ struct DemoTests {
     return try Command(program, arguments, input: .held).start()
   }
 
-  /// The fields of the first line: origin, slow, nonce.
+  /// The fields of the first line: origin, slow, licenses, nonce.
   private func fields(_ line: String) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: line.split(separator: " ").map {
@@ -52,8 +52,33 @@ struct DemoTests {
     #expect(demo.wait(timeout: 10).ending == .exited(0))
   }
 
+  @Test("it grants and refuses licences as its options say")
+  func licenses() throws {
+    let demo = try start(
+      "--for", "60", "--license-days", "1", "--content-keys", "--max-devices", "1", "--refuse",
+      "paper-boats=region_restricted")
+    let line = try #require(demo.firstLine())
+    let url = try #require(fields(line)["licenses"])
+    #expect(url.hasSuffix("/v1"))
+    let port = try port(String(url.dropLast(3)))
+    let post = { (path: String, body: String) in PlainRequest.post(port: port, path: path, body: body) ?? "" }
+    #expect(post("/v1/devices", #"{"device_id":"a","name":"A"}"#).hasSuffix(#""max_devices":1}"#))
+    #expect(post("/v1/devices", #"{"device_id":"b","name":"B"}"#).hasPrefix("HTTP/1.1 403 "))
+    let granted = post("/l/slow-tide", #"{"device_id":"b","valid_for":60,"track_id":"slow-tide"}"#)
+    #expect(granted.hasPrefix("HTTP/1.1 200 "))
+    #expect(granted.contains(#""content_key":""#))
+    let refused = post("/l/paper-boats", #"{"device_id":"b","valid_for":60,"track_id":"paper-boats"}"#)
+    #expect(refused.hasPrefix("HTTP/1.1 451 "))
+    demo.closeInput()
+    #expect(demo.wait().ending == .exited(0))
+  }
+
   @Test(
-    "what it does not understand is a usage error", arguments: [["--x"], ["--for"], ["--for", "0"], ["--for", "x"]])
+    "what it does not understand is a usage error",
+    arguments: [
+      ["--x"], ["--for"], ["--for", "0"], ["--for", "x"], ["--license-days", "0"], ["--max-devices", "x"],
+      ["--refuse", "a"], ["--refuse", "=expired"], ["--refuse", "a=b"],
+    ])
   func usage(arguments: [String]) throws {
     let program = try #require(Program.beside("syncjob-demo"))
     let result = try Command(program, arguments).run()
