@@ -18,6 +18,7 @@ private let targets: [String: FuzzTarget] = [
   "snapshot": fuzzSnapshot,
   "plan": fuzzPlan,
   "decisions": fuzzDecisions,
+  "licenses": fuzzLicenses,
   "json": fuzzJSON,
   "manifest": fuzzManifest,
   "feed": fuzzFeed,

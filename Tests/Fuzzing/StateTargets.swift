@@ -125,3 +125,27 @@ private func removal(_ step: OutlinedStep) -> Step? {
     must(again.bytes == writer.bytes, "a value is read as it was written")
   } catch { must(false, "JSON of our own is refused: \(error)") }
 }
+
+/// An answer of a licence server has a result for each item that was asked for. A file of content keys that is read is
+/// read the same after it was written.
+@Sendable func fuzzLicenses(_ bytes: [UInt8]) {
+  let ids = ["a", "b"].compactMap { ItemID($0) }
+  let now = Timestamp(secondsSince1970: 1_800_000_000)
+  for isSingle in [false, true] {
+    let asked = isSingle ? [ids[0]] : ids
+    let answers = LicenseAnswer.licenses(bytes, for: asked, isSingle: isSingle, now: now)
+    must(Set(answers.keys) == Set(asked), "each item has a result, and no other")
+    for case .success(let granted) in answers.values {
+      must(granted.license.expiresAt > now, "a licence is valid when it comes")
+      must(granted.license.hasContentKey == (granted.contentKey?.count == 32), "a content key has 32 bytes")
+    }
+  }
+  _ = LicenseAnswer.devices(bytes)
+  var sealed = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+  if sealed.last == UInt8(ascii: "}") { LineCheck.seal(&sealed, from: 0) }
+  do throws(QueueFileProblem) {
+    let holdings = try LicenseFile.decode(sealed)
+    let again = try LicenseFile.decode(LicenseFile.encode(holdings))
+    must(again == holdings, "content keys are read as they were written")
+  } catch { return }
+}

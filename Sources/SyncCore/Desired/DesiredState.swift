@@ -19,6 +19,8 @@ package struct DesiredState: Equatable, Sendable {
   package var unlistedIDs: [ItemID] = []
   /// Playlists that were given another key, by their old key.
   package var renamed: [PlaylistName: PlaylistName] = [:]
+  /// True if an item needs a licence, or has had one.
+  package var usesLicenses = false
   /// The facts to record about sources that had something new.
   package var sourceStates: [PlaylistName: SourceState] = [:]
   package init() {}
@@ -64,6 +66,8 @@ package struct DesiredItem: Equatable, Sendable {
   package var isFromSource: Bool
   /// The position among the items of the queue from which this state was made.
   package var queueIndex: Int?
+  /// The place that gives its licence. Nil if it needs none.
+  @BoxedIfAny package var license: LicenseSource?
   /// The plays of an item that the queue does not know yet, found elsewhere.
   package var played = PlayHistory()
 

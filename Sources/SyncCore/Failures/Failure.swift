@@ -70,6 +70,8 @@ package enum Failure: Error, Hashable, Sendable {
   case localFile(path: String, LocalFileProblem)
   /// yt-dlp did not tell where the file is.
   case extraction(ExtractionProblem)
+  /// The item has no licence, so that its file may not be kept.
+  case license(LicenseProblem, server: String)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
@@ -110,6 +112,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .localFile: .io
     case .tooLarge, .tooLargeForFileSystem: .tooLarge
     case .extraction(let problem): problem.kind
+    case .license: .license
     case .cancelled: .cancelled
     }
   }

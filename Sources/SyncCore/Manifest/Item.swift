@@ -25,6 +25,8 @@ package struct Item: Equatable, Sendable {
   package var alternatives: [Candidate] = []
   /// The qualities in which the item is declared, if there are several. `main` is one of them.
   @BoxedIfAny package var urls: QualityURLs?
+  /// The declared place of its licence. The queue does not keep it.
+  @BoxedIfAny package var license: LicenseDeclaration?
   /// The facts that only its tags need. Nil unless the manifest asks for tags.
   @BoxedIfAny package var details: ItemDetails?
 

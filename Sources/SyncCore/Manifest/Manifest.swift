@@ -20,13 +20,14 @@ package struct Manifest: Equatable, Sendable {
   /// In the order of the file.
   package var history: [HistorySource]
   package var protect: ProtectPolicy
+  package var licenses: LicensePolicy
 
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), tags: TagPolicy = .init(),
     features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
     report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = [],
-    protect: ProtectPolicy = .init()
+    protect: ProtectPolicy = .init(), licenses: LicensePolicy = .init()
   ) {
     self.name = name
     self.library = library
@@ -42,6 +43,7 @@ package struct Manifest: Equatable, Sendable {
     self.hooks = hooks
     self.history = history
     self.protect = protect
+    self.licenses = licenses
   }
 }
 

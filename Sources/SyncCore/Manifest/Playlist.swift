@@ -45,6 +45,8 @@ package struct PlaylistSettings: Equatable, Sendable {
   package var mirror = false
   /// Nil for requests without credentials.
   package var auth: AuthSettings?
+  /// Nil if the items have licences of their own, or that of the library's server.
+  package var license: LicenseDeclaration?
   package init() {}
 }
 

@@ -24,6 +24,9 @@ extension Plan {
   /// All files to fetch, in the order of fetching.
   package var fetches: [FetchStep] { positionsOfFetches.compactMap { steps[$0].fetch } }
 
+  /// True if a file that is to be fetched needs a licence.
+  package var needsLicenses: Bool { steps.contains { $0.fetch?.$download.wrappedValue.$license != nil } }
+
   package var fetchesAnything: Bool { steps.contains { $0.fetch != nil } }
 
   /// The transfers of `fetches`.

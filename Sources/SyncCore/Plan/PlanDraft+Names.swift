@@ -22,9 +22,12 @@ extension PlanDraft {
 
   /// The items that are kept and whose files are not in their place.
   func misplaced(_ parts: some PartRunner) -> [Int] {
-    parts.run(upTo: reconciliation.entries.count) { [entries = reconciliation.entries, naming] range in
+    parts.run(upTo: reconciliation.entries.count) {
+      [entries = reconciliation.entries, naming, time = licenseTime] range in
       var writer = PathWriter(naming)
-      return range.filter { entries[$0].isKept && entries[$0].isMisplaced(&writer) }
+      return range.filter {
+        entries[$0].isKept && entries[$0].isMisplaced(&writer) && !entries[$0].isHeldLocked(at: time)
+      }
     }.flatMap { $0 }
   }
 
@@ -62,7 +65,12 @@ extension PlanDraft {
       (clear.publishedExtension ?? desired.item.expectedExtension) + (file.sealed == nil ? "" : Sealing.mark)
     let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
     let isByHand = seen.strayed[entry.queued.id] != nil
-    let reason: Reason = isByHand ? .movedByHand(from: file.path) : .placedElsewhere(from: file.path)
+    var reason = Reason.placedElsewhere(from: file.path)
+    if isByHand {
+      reason = .movedByHand(from: file.path)
+    } else if file.path.isLocked, entry.queued.license != nil {
+      reason = .licensedAgain(from: file.path)
+    }
     let move = PlannedMove(
       id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,
       nameAttempt: attempt)
@@ -76,6 +84,11 @@ extension PlanDraft {
 }
 
 extension Reconciliation.Entry {
+  /// True for a locked file whose licence nobody has answered for yet.
+  fileprivate func isHeldLocked(at time: Timestamp) -> Bool {
+    $queued.wrappedValue.state.finishedPath?.isLocked == true && !hasValidLicense(at: time)
+  }
+
   /// True if the item has a finished file that syncjob owns, the manifest names it, and it is in the run's scope.
   fileprivate var mayMove: Bool {
     guard isInScope, $desired != nil, queued.state.name == .completed else { return false }

@@ -21,6 +21,7 @@ package struct ProtectionTarget: Equatable, Sendable {
 
   /// The change that a file needs. Nil if it is as wanted, or if no key opens it.
   func change(of file: StoredFile) -> ProtectionChange? {
+    if file.sealed?.isByContentKey ?? false { return nil }
     guard let sealed = file.sealed else { return seals.map { _ in .seal } }
     guard sealed.key != seals, opens.contains(sealed.key) else { return nil }
     return seals == nil ? .unseal : .reseal
@@ -50,7 +51,13 @@ extension PlanDraft {
         let file = entry.queued.state.storedFile
       else { continue }
       guard let change = target.change(of: file) else {
-        if let sealed = file.sealed, sealed.key != target.seals { closedFiles += 1 }
+        if let sealed = file.sealed, sealed.key != target.seals, !sealed.isByContentKey { closedFiles += 1 }
+        continue
+      }
+      if change == .unseal, let license = entry.queued.license,
+        !license.isValid(at: licenseTime) || license.license?.restrictions.allowsExport == false
+      {
+        sealedByLicense += 1
         continue
       }
       guard bytes == .zero || bytes + file.size <= ProtectionTarget.bytesPerRun else {

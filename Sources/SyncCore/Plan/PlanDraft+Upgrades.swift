@@ -83,13 +83,14 @@ extension PlanDraft {
     task.duration = desired.item.duration
     task.take(entry.queued.choice?.candidate)
     task.replacesFile = true
-    task.preparations = manifest.preparations
+    task.preparations = manifest.preparations(isLicensed: desired.$license != nil)
     task.needsResolving = manifest.namesPages(playlists)
     var download = PlannedDownload(
       task: task, priority: .low, layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: playlists, room: swap.missing,
       present: entry.begunUpgrade(seen), replaced: file, makesRoom: swap.counted > .zero)
     download.goal = entry.quality.goal
+    download.license = license(of: entry, desired)
     return download
   }
 }

@@ -204,17 +204,19 @@ extension PlanDraft {
       declaredSize: desired.item.size, checksum: desired.item.checksum, partial: entry.queued.state.partial)
     task.duration = desired.item.duration
     task.take(entry.queued.choice?.candidate)
-    task.preparations = manifest.preparations
+    task.preparations = manifest.preparations(isLicensed: desired.$license != nil)
     task.mayBeImage = manifest.asksForImages(playlists)
     task.needsResolving = manifest.namesPages(playlists)
     if task.candidates.contains(where: \.candidate.url.isSearch) {
       task.search = ItemSearch(desired.item, manifest.alternatives)
     }
-    return PlannedDownload(
+    var download = PlannedDownload(
       task: task, priority: manifest.downloads.order == .priority ? entry.priority(desired) : .normal,
       layout: desired.layout, fields: desired.fields,
       isFromSource: desired.isFromSource, playlists: playlists, room: room,
       present: present)
+    download.license = license(of: entry, desired)
+    return download
   }
 
   /// True if only a source has stated the size of the item.

@@ -32,6 +32,8 @@ struct PlanDraft {
   var savedOfShares: [Int: ByteCount] = [:]
   /// Files that no key opens and that would be sealed with another key or come back in clear.
   var closedFiles = 0
+  /// Files that stay sealed because their licence forbids media in clear.
+  var sealedByLicense = 0
   /// The files whose protection changes in later runs.
   var laterProtected = (files: 0, bytes: ByteCount.zero)
   /// True if the files that must not be evicted exceed the budget by themselves. Nothing is evicted for them then.
@@ -221,6 +223,15 @@ struct PlanDraft {
       warnings.append(.trashInClear(files: seen.clearTrashFiles))
     }
     if closedFiles > 0 { warnings.append(.sealedFilesStay(closedFiles)) }
+    let keyless =
+      !options.usesLicenses
+      ? 0
+      : reconciliation.entries(where: { $0.need == .keep(.locked) }).count { entry in
+        entry.queued.state.storedFile?.sealed?.isByContentKey == true
+          && entry.queued.license?.license?.hasContentKey == true
+      }
+    if keyless > 0, options.isClockPlausible { warnings.append(.keysDestroyed(keyless)) }
+    if sealedByLicense > 0 { warnings.append(.sealedByLicense(sealedByLicense)) }
     warnings += seen.unreachableWarnings
     if seen.freeSpace < manifest.storage.minFree {
       warnings.append(.freeSpaceBelowMinimum(free: seen.freeSpace, minimum: manifest.storage.minFree))

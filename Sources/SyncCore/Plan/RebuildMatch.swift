@@ -57,6 +57,16 @@ package struct RebuildMatch: Sendable {
       guard let path = known.contains(place) ? place : known.first else { continue }
       return take(desired.item, path, isInPlace: true)
     }
+    return locked(desired.item)
+  }
+
+  /// A file whose licence is over is named after its item.
+  private mutating func locked(_ item: Item) -> Candidate? {
+    for attempt in 0...2 {
+      let place = LibraryPath.locked(item.id, fileExtension: item.expectedExtension, attempt: attempt)
+      let known = (byStem[place.stem] ?? []).filter { !taken.contains($0) && isPossible(item, $0) }
+      if let path = known.first { return take(item, path, isInPlace: true) }
+    }
     return nil
   }
 

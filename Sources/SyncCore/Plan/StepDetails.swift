@@ -168,11 +168,23 @@ package struct PlannedDownload: Equatable, Sendable {
   /// The bytes reserved before it begins. Zero for an upgrade, which reserves its bytes once everything new is fetched.
   package var reserved: ByteCount { $replaced == nil ? room : .zero }
 
+  /// The licence that its file needs. Nil if it needs none.
+  @BoxedIfAny package var license: PlannedLicense?
+
   /// The file that an upgrade brings.
   @BoxedIfAny package var goal: Upgrade.Goal?
 
   /// The quality of the file to fetch. Nil unless the item is declared in several qualities, and for an alternative.
   package var quality: Quality? { task.isChosenAlternative ? nil : item.urls?.offered }
+}
+
+/// The licence that a download needs.
+package struct PlannedLicense: Hashable, Sendable {
+  package var source: LicenseSource
+  /// True if the state has a valid one.
+  package var isHeld: Bool
+
+  init(_ source: LicenseSource, isHeld: Bool) { (self.source, self.isHeld) = (source, isHeld) }
 }
 
 /// A finished file that now belongs in another place.
@@ -183,8 +195,23 @@ package struct PlannedMove: Equatable, Sendable {
   package var fileExtension: String
   /// The first attempt whose name is free in the library and not assigned to another item.
   package var nameAttempt: Int
+  /// Where it goes.
+  package var target = Target.layout
+
+  package enum Target: Equatable, Sendable {
+    /// To the place that its layout gives it.
+    case layout
+    /// Out of the visible library, because its licence is over.
+    case locked
+    /// Back to where it was before that.
+    case back(LibraryPath)
+  }
 
   package func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
-    layout.path(fields, fileExtension: fileExtension, naming: naming, attempt: attempt)
+    switch target {
+    case .layout: layout.path(fields, fileExtension: fileExtension, naming: naming, attempt: attempt)
+    case .locked: .locked(id, fileExtension: fileExtension, attempt: attempt)
+    case .back(let path): path.numbered(attempt, for: id, naming)
+    }
   }
 }

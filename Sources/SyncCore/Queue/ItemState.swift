@@ -56,6 +56,11 @@ package enum ItemState: Equatable, Sendable {
     if case .completed(let file) = self { file.sealed != nil } else { false }
   }
 
+  /// True with a finished file that only a key of the library opens.
+  package var isSealedByLibrary: Bool {
+    if case .completed(let file) = self { file.sealed.map { !$0.isByContentKey } ?? false } else { false }
+  }
+
   package var completedAt: Timestamp? {
     if case .completed(let file) = self { file.completedAt } else { nil }
   }

@@ -18,6 +18,8 @@ package struct QueueItem: Equatable, Sendable {
   package var pinned: Bool
   /// The priority and the candidate that a person chose. Nil if neither was.
   @BoxedIfAny package var choice: ItemChoice?
+  /// Nil for an item that needs no licence.
+  @BoxedIfAny package var license: LicenseRecord?
   /// The rule that last recognised it in its source. Nil for inline items.
   package var matchedBy: IdentityRule?
   package var plays: PlayHistory
@@ -70,6 +72,7 @@ package struct QueueItem: Equatable, Sendable {
     lostFile = nil
     pinned = false
     choice = nil
+    license = nil
     self.matchedBy = matchedBy
     self.plays = plays
     self.queuedAt = queuedAt
@@ -238,7 +241,19 @@ extension QueueItem {
     if item.size != known { item.size = known }
     if next.name != .completed { upgrade = nil }
     lostFile = lostFile(after: next)
+    // A file that only changes keeps what was told about it.
+    let tells = $license != nil && (next.name != .completed || state.name != .completed)
     state = next
+    guard tells else { return }
+    let told = toldOfflineState
+    license?.told = told
+  }
+
+  /// The offline state once its file has come or gone. A file comes only with a licence; one that is over is noticed by
+  /// the next run.
+  private var toldOfflineState: OfflineState {
+    guard state.name == .completed else { return .notOfflined }
+    return license?.license == nil ? .offlinedButNotValid : .offlinedAndValid
   }
 
   /// The lost file once the item is in the next state. A file that a person or a rule removed is not lost.

@@ -8,6 +8,9 @@ package struct SealedContent: Hashable, Sendable {
   /// The key that it was sealed with.
   package var key: KeyID
 
+  /// True for a file that the content key of the item's licence opens.
+  package var isByContentKey: Bool { key == .content }
+
   package init(sha256: SHA256Digest, size: ByteCount, key: KeyID) {
     (self.sha256, self.size, self.key) = (sha256, size, key)
   }

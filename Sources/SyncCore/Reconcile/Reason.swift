@@ -10,6 +10,8 @@ package enum Reason: Hashable, Sendable {
   case inputsChanged
   case lost
   case wantedAgain
+  /// The file was removed because its licence was over, and there is a new one.
+  case licenseRenewed
   /// A command put the item back into the queue.
   case requested
   case playedSinceEviction
@@ -29,6 +31,10 @@ package enum Reason: Hashable, Sendable {
   case movedByHand(from: LibraryPath)
   /// The file is sealed, comes back in clear, or is sealed with another key.
   case protection(ProtectionChange, from: LibraryPath)
+  /// The licence of the file is over, so that the file leaves the visible library.
+  case licenseOver(from: LibraryPath)
+  /// There is a licence again.
+  case licensedAgain(from: LibraryPath)
   // keep
   case present
   case noLongerInSource
@@ -39,8 +45,11 @@ package enum Reason: Hashable, Sendable {
   case notSelectedAnymore
   /// No playlist names the item any more, but somebody is still playing it.
   case inProgress
+  /// The licence of the file is over, and nothing is left to do about it.
+  case locked
   // remove, evict
   case leftManifest
+  case licenseExpired
   case droppedByRetention(PlaylistName, RetentionRule)
   case orphanEvicted
   case lowestScore
@@ -87,12 +96,20 @@ extension RoomShortage {
 
 extension Reason {
   /// The cause that a removal for this reason records.
-  var removalCause: Removal.Cause { if case .droppedByRetention = self { .retention } else { .orphan } }
+  var removalCause: Removal.Cause {
+    switch self {
+    case .droppedByRetention: .retention
+    case .licenseExpired: .expired
+    default: .orphan
+    }
+  }
 
   /// The present place of a file that is to be moved.
   package var origin: LibraryPath? {
     switch self {
-    case .placedElsewhere(let from), .movedByHand(let from), .protection(_, let from): from
+    case .placedElsewhere(let from), .movedByHand(let from), .protection(_, let from), .licenseOver(let from),
+      .licensedAgain(let from):
+      from
     default: nil
     }
   }
@@ -107,13 +124,15 @@ package enum SkipReason: Hashable, Sendable {
   case paused
   case removedByUser
   case missingAndSkipped
+  /// The file was removed because its licence was over, and there is no new one. Every run asks for one.
+  case notLicensed
 }
 
 extension SkipReason {
   /// True if the user did not ask for it, so that every run reports it.
   package var isNews: Bool {
     switch self {
-    case .failedForGood, .upgradeFailed, .missingAndSkipped: true
+    case .failedForGood, .upgradeFailed, .missingAndSkipped, .notLicensed: true
     case .cancelled, .paused, .removedByUser: false
     }
   }
@@ -125,7 +144,7 @@ extension SkipReason {
   package var isFailure: Bool {
     switch self {
     case .failedForGood, .upgradeFailed: true
-    case .cancelled, .paused, .removedByUser, .missingAndSkipped: false
+    case .cancelled, .paused, .removedByUser, .missingAndSkipped, .notLicensed: false
     }
   }
 }

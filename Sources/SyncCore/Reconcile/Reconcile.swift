@@ -6,6 +6,8 @@ extension Reconciliation {
     package var storage: StoragePolicy
     /// The inputs with which earlier failures are compared. Nil to compare the URLs alone.
     package var inputs: TransferInputs?
+    /// What happens to files whose licence is over at this time, which is never earlier than one that was seen.
+    package var licenses: LicenseTerms?
 
     /// The playlists in the run's scope. Nil for all.
     package var scope: Set<PlaylistName>?
@@ -31,7 +33,7 @@ extension Reconciliation {
       storage: terms.storage, seen: seen, inputs: terms.inputs,
       retention: RetentionRuling(
         desired, queue,
-        isGone: { terms.storage.onMissing == .skip && $0.isLost(seen) }, now: now), now: now)
+        isGone: { terms.storage.onMissing == .skip && $0.isLost(seen) }, now: now), licenses: terms.licenses, now: now)
     var isNamed = Array(repeating: false, count: queue.items.count)
     parts.forEach(upTo: desired.items.count) { index in
       rules.decision(about: desired.items.box(at: index), in: queue, desired, scope)

@@ -7,6 +7,7 @@ extension Reconciliation {
     let seen: LibraryObservation
     let inputs: TransferInputs?
     let retention: RetentionRuling
+    let licenses: LicenseTerms?
     let now: Timestamp
 
     // MARK: Named by the manifest
@@ -17,6 +18,7 @@ extension Reconciliation {
       entry.isWaiting = known.map { $0.wrappedValue.state.isWaiting } ?? false
       if let size = entry.queued.state.finishedSize {
         decideCompleted(&entry, size, isSelected: desired.wrappedValue.isSelected)
+        judgeLicense(&entry)
         judgeQuality(&entry)
       } else {
         decideAbsent(&entry, desired, known)
@@ -167,7 +169,13 @@ extension Reconciliation {
       case .user: entry.need = .skip(.removedByUser)
       case .lost where storage.onMissing == .skip: entry.need = .skip(.missingAndSkipped)
       case .lost: requeue(&entry, .lost, after: removal)
-      case .orphan, .retention, .expired: requeue(&entry, .wantedAgain, after: removal)
+      case .orphan, .retention: requeue(&entry, .wantedAgain, after: removal)
+      case .expired:
+        guard isLicensed(entry) else {
+          entry.need = .skip(.notLicensed)
+          return
+        }
+        requeue(&entry, .licenseRenewed, after: removal)
       case .evicted:
         let played = entry.queued.plays.lastPlayedAt.map { $0 > removal.at } ?? false
         if played {
@@ -207,10 +215,11 @@ extension Reconciliation {
         return Boxed(
           QueueItem(
             item: desired.item.remembered, memberships: desired.memberships, matchedBy: desired.matchedBy,
-            plays: desired.played, queuedAt: now))
+            plays: desired.played, queuedAt: now
+          ).declared(desired.license, licenses))
       }
       // Nearly all of a million items are unchanged, so they share their record.
-      return known.wrappedValue.says(desired) ? known : Boxed(renewed(known.wrappedValue, by: desired))
+      return known.wrappedValue.says(desired, licenses) ? known : Boxed(renewed(known.wrappedValue, by: desired))
     }
 
     private func renewed(_ known: QueueItem, by desired: DesiredItem) -> QueueItem {
@@ -225,7 +234,7 @@ extension Reconciliation {
       queued.item = item
       queued.memberships = desired.memberships
       queued.matchedBy = desired.matchedBy ?? queued.matchedBy
-      return queued
+      return queued.declared(desired.license, licenses)
     }
 
     // MARK: Not named any more
@@ -240,6 +249,7 @@ extension Reconciliation {
       case .completed(let file):
         entry.isOrphan = !isHeld && !affiliation.isKept(known)
         decideUnnamed(&entry, file, isHeld: isHeld)
+        judgeLicense(&entry)
       // A file that is back with its recorded hash belongs to the item again.
       case .removed:
         if inScope { takeBack(&entry) }
@@ -326,6 +336,7 @@ extension Item {
     item.mediaType = nil
     item.pin = nil
     item.urls = nil
+    item.license = nil
     item.details = nil
     item.duration = duration?.remembered
     for index in item.alternatives.indices {
@@ -354,10 +365,11 @@ extension Item {
 
 extension QueueItem {
   /// True if the declaration has nothing new. Does not build the record of the declaration.
-  fileprivate func says(_ desired: DesiredItem) -> Bool {
+  fileprivate func says(_ desired: DesiredItem, _ licenses: LicenseTerms?) -> Bool {
     item.isRemembered(of: desired.item)
       && (state.name == .completed ? !isMoved(by: desired) : item.hasPlaces(of: desired.item))
       && memberships == desired.memberships && (desired.matchedBy == nil || desired.matchedBy == matchedBy)
+      && (licenses == nil || ($license == nil) == (desired.$license == nil))
   }
 }
 

@@ -81,6 +81,18 @@ package enum Warning: Hashable, Sendable {
   case sealedFilesNotOpened(Int)
   /// No key opens these files, so they stay as they are.
   case sealedFilesStay(Int)
+  /// Their licences forbid media in clear.
+  case sealedByLicense(Int)
+  /// The file is here and has no new licence.
+  case notLicensed(title: String, LicenseProblem, server: String, expiresAt: Timestamp?)
+  /// The same for many files.
+  case manyNotLicensed(Int, LicenseProblem, server: String, areOver: Bool)
+  /// Their content keys are destroyed, because their licences are over.
+  case keysDestroyed(Int)
+  /// The file with the content keys could not be used and is kept there.
+  case licensesDamaged(path: String)
+  /// The licences of these files are due, and a plan requests none.
+  case licensesDue(Int)
   /// The file stays as it is, sealed or not.
   case notProtected(path: LibraryPath, ProtectionFailure)
   /// A file with a secret that every user of the machine can read.

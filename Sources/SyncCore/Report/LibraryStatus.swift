@@ -62,6 +62,32 @@ package struct LibraryStatus: Equatable, Sendable {
     }
   }
 
+  /// The items that need a licence, and can be used or not.
+  package struct Licenses: Equatable, Sendable {
+    /// All items, whether they need a licence or not.
+    package var states: [OfflineState: Int] = [:]
+    package var licensed = 0
+    /// The end of the licence that is over first.
+    package var nextEnd: Timestamp?
+
+    package init(_ items: BoxedArray<QueueItem>, at time: Timestamp) {
+      items.forEach { count($0, at: time) }
+    }
+
+    init(_ items: [QueueItem], at time: Timestamp) {
+      for item in items { count(item, at: time) }
+    }
+
+    private mutating func count(_ item: QueueItem, at time: Timestamp) {
+      let state = item.offlineState(at: time)
+      states[state, default: 0] += 1
+      guard let record = item.license else { return }
+      licensed += 1
+      guard state == .offlinedAndValid, let end = record.license?.expiresAt else { return }
+      nextEnd = min(nextEnd ?? end, end)
+    }
+  }
+
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
     package var title: String
@@ -85,6 +111,7 @@ package struct LibraryStatus: Equatable, Sendable {
   package var name: String
   package var counts: [ItemState.Name: Int]
   package var evicted: Int
+  package var licenses: Licenses
   package var playlists: [PlaylistLine]
   package var orphans: Orphans
   package var unlisted: Unlisted
@@ -121,6 +148,7 @@ package struct LibraryStatus: Equatable, Sendable {
     evicted = items.count { item in
       if case .removed(let removal) = item.state { removal.cause == .evicted } else { false }
     }
+    licenses = Licenses(items, at: max(now, queue.latestTime))
     let existing = Set(manifest.playlists.map(\.name))
     let byFirst = Dictionary(grouping: items.filter { !orphans.contains($0.id) }) { item in
       item.memberships.first { existing.contains($0.playlist) }?.playlist

@@ -61,7 +61,8 @@ extension RunReport {
     let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
     let isLocked = history.contains { $0.problem == .busy }
-    if failures.contains(where: \.isTemporary) || waits || isOffline || isLocked {
+    let isUnlicensed = warnings.contains(where: \.isUnlicensedForNow)
+    if failures.contains(where: \.isTemporary) || waits || isOffline || isLocked || isUnlicensed {
       statuses.append(.temporary)
     }
     statuses += reasons.compactMap(\.limit).map(\.status)
@@ -137,7 +138,17 @@ extension Warning {
   fileprivate var isUndone: Bool {
     switch self {
     case .notProtected(_, .noRoom): false
+    case .notLicensed(_, let problem, _, let expiresAt): expiresAt == nil && !problem.isTemporary
+    case .manyNotLicensed(_, let problem, _, let areOver): areOver && !problem.isTemporary
     case .notMoved, .notRemoved, .filesUnreachable, .notProtected, .sealedFilesStay: true
+    default: false
+    }
+  }
+
+  /// True for a file without a valid licence that a later run may get one for.
+  fileprivate var isUnlicensedForNow: Bool {
+    switch self {
+    case .notLicensed(_, let problem, _, nil), .manyNotLicensed(_, let problem, _, areOver: true): problem.isTemporary
     default: false
     }
   }

@@ -30,6 +30,8 @@ package enum RunEvent: Equatable, Sendable {
   /// - Parameter kept: The bytes from which the next run continues.
   case paused(ItemID, kept: ByteCount)
   case removed(ItemID, Removal.Cause, freed: ByteCount)
+  /// A licence was granted or is over. Files that come and go change the state as well, which their events tell.
+  case offlineStateChanged(ItemID, OfflineState, expiresAt: Timestamp?)
   /// Old trash or stray partials were deleted.
   case cleaned(files: Int, freed: ByteCount)
   /// The whole trash was deleted, because its room was needed.

@@ -86,7 +86,7 @@ package struct RunReport: Equatable, Sendable {
     case .historyRead(let summary): history.append(summary)
     case .planned(let plan): begin(plan)
     case .started(let id, let candidate, _): update(id) { $0.candidate = candidate }
-    case .began, .awaitingNetwork, .worked, .asked, .progressed: break
+    case .began, .awaitingNetwork, .worked, .asked, .progressed, .offlineStateChanged: break
     case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
     case .switched(let id, _, let candidate): update(id) { $0.candidate = candidate }
     case .completed(let id, let completion): update(id) { $0.complete(completion) }

@@ -50,12 +50,24 @@ extension SecretMask {
     case .extraction(.unavailable(let message)): .extraction(.unavailable(message: masked(message)))
     case .extraction(.resultsMissing(let count, let message)):
       .extraction(.resultsMissing(besides: count, message: masked(message)))
+    case .license(let problem, let server): .license(masked(problem), server: server)
     case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
       .duration,
       .storageFull, .io, .blocked, .folderClosed,
       .nameRefused, .changedByOthers, .notReplaced,
       .lockReplaced, .tooLarge, .tooLargeForFileSystem, .extraction, .cancelled:
       failure
+    }
+  }
+
+  package func masked(_ problem: LicenseProblem) -> LicenseProblem {
+    switch problem {
+    case .unusable(.member(let name)): .unusable(.member(masked(name)))
+    case .unusable(.anotherTrack(let track)): .unusable(.anotherTrack(masked(track)))
+    case .unusable(.unknownRestriction(let name)): .unusable(.unknownRestriction(masked(name)))
+    case .unanswered(let reason): .unanswered(reason: masked(reason))
+    case .unserved(let reason): .unserved(reason: masked(reason))
+    case .unusable, .refused, .notKept: problem
     }
   }
 

@@ -24,6 +24,12 @@ package struct SealingKey: Hashable, Sendable {
     return layout
   }
 
+  /// The content key of a licence.
+  /// - Parameter material: 32 bytes.
+  package init(content material: [UInt8]) {
+    self.init(.content, material, Self.newLayout, .sha256)
+  }
+
   /// The largest segment that is read. One segment is held in memory.
   package static let largestSegment = ByteCount(64 << 20)
 }
@@ -34,6 +40,9 @@ extension SealingKey: CustomStringConvertible {
 
 /// The number of a key in its keyset.
 package struct KeyID: Hashable, Comparable, Sendable {
+  /// In place of the number of a key: the content key of an item's licence. No keyset has a key with it.
+  package static let content = KeyID(0)
+
   package let number: UInt32
   package init(_ number: UInt32) { self.number = number }
   package static func < (one: Self, other: Self) -> Bool { one.number < other.number }
@@ -142,6 +151,11 @@ package enum Sealing {
 
   /// The associated data of an item's file. No other item and no other library opens it.
   package static func associatedData(library: String, item: ItemID) -> String { "syncjob:\(library):\(item.text)" }
+
+  /// The associated data of the content key of an item's licence, sealed with a key of the library.
+  package static func associatedData(library: String, contentKeyOf item: ItemID) -> String {
+    "syncjob-content-key:\(library):\(item.text)"
+  }
 
   /// The associated data of the value that shows whether a keyset is the library's.
   package static func associatedData(library: String) -> String { "syncjob:\(library)" }

@@ -41,6 +41,8 @@ extension Failure {
     case .blocked, .folderClosed, .nameRefused, .changedByOthers, .notReplaced:
       Disposition(next: .giveUp, isTemporary: false)
     case .extraction(let problem): problem.disposition
+    // A licence is one of the item, whatever its file comes from.
+    case .license(let problem, _): Disposition(next: .giveUp, isTemporary: problem.isTemporary)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)
     }

@@ -13,6 +13,8 @@ package struct TransferInputs: Sendable {
   private let localRoots: [PlaylistName: [String]]
   /// The formats and options of the playlists whose items are pages.
   private let extractions: [PlaylistName: String]
+  /// The places that give licences.
+  private let licenses: LicenseSources
   /// A digest of the inputs that all items share.
   private let shared: String
 
@@ -35,6 +37,7 @@ package struct TransferInputs: Sendable {
       guard let query = playlist.source.extraction, let format = playlist.extractedFormat else { return }
       result[playlist.name] = ([format] + query.arguments).joined(separator: "\u{0}")
     }
+    licenses = LicenseSources(manifest)
     var digest = InputDigest()
     digest.addSettings(of: manifest.downloads, manifest.checks, largest: largest)
     shared = String(digest.value, radix: 16)
@@ -50,6 +53,8 @@ package struct TransferInputs: Sendable {
     digest.add(shared)
     for url in urls { digest.add(url.scheme.rawValue, isFromSource ? url.identity : url.text) }
     digest.add(item.checksum?.text)
+    // Without a licence the mark is that of versions that knew none.
+    if let source = licenses.source(of: item, in: playlists) { digest.add("license", source.url.text) }
     if let first = playlists.first, let extraction = extractions[first] { digest.add(extraction) }
     if case .exact(let size)? = item.size { digest.add("\(size.bytes)") }
     // Without local files the mark is that of versions that copied none.

@@ -89,6 +89,8 @@ package struct TransferRules: Equatable, Sendable {
 package struct Preparation: Hashable, Sendable {
   /// Writes the item's tags.
   package static let tags = Preparation("tags")
+  /// Waits for the item's licence. It may bring the key that seals the file.
+  package static let license = Preparation("license")
   /// Seals the file. It comes last, since nothing can be changed after it.
   package static let seal = Preparation("seal")
 
@@ -98,8 +100,10 @@ package struct Preparation: Hashable, Sendable {
 
 extension Manifest {
   /// The preparations of each file, in their order.
-  package var preparations: [Preparation] {
-    (tags.isOn ? [.tags] : []) + (protect.mode == .encrypt ? [.seal] : [])
+  /// - Parameter isLicensed: True for an item that needs a licence.
+  package func preparations(isLicensed: Bool) -> [Preparation] {
+    (tags.isOn ? [.tags] : []) + (isLicensed ? [.license] : [])
+      + (protect.mode == .encrypt || isLicensed ? [.seal] : [])
   }
 }
 

@@ -28,7 +28,19 @@ struct LibraryWalk {
       if path.isMedia, isMeant(status), status.linkCount == 1 { finds.media[path] = status.size }
       return true
     }
+    try addLocked(to: &finds)
     return finds
+  }
+
+  /// Adds the files whose licence is over: they are in a folder of our own.
+  private func addLocked(to finds: inout Finds) throws(FileError) {
+    guard let root = library.mediaRoot, let folder = LibraryPath(LibraryPath.lockedFolder) else { return }
+    for entry in try library.files.listIfPresent(root[folder]) where entry.isNameExact && entry.status.kind == .file {
+      guard let path = LibraryPath("\(folder.text)/\(entry.name)"), path.isMedia, isMeant(entry.status),
+        entry.status.linkCount == 1
+      else { continue }
+      finds.media[path] = entry.status.size
+    }
   }
 
   /// True if there is media that is not `owned`.

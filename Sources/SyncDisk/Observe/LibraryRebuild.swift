@@ -67,7 +67,8 @@ package struct LibraryRebuild {
     guard let opening, let root = library.mediaRoot else { return nil }
     do throws(SealedFile.Problem) {
       let sealed = try SealedFile(
-        root[candidate.path], in: library.files, opening.keys, opening.associatedData(candidate.item.id))
+        root[candidate.path], in: library.files, opening.openingKeys(of: candidate.item.id),
+        opening.associatedData(candidate.item.id))
       var file = StoredFile(path: candidate.path, size: digest.size, sha256: digest.sha256, completedAt: now)
       file.sealed = SealedContent(sha256: try sealed.digest(), size: sealed.size, key: sealed.key.id)
       return Adoptable(file: file, proof: .seal)

@@ -53,7 +53,8 @@ extension Step {
   fileprivate var newPath: LibraryPath? {
     switch self {
     case .download(let fetch): fetch.path
-    case .move(let move): move.path
+    // A file that is locked or comes back finds a free name by itself.
+    case .move(let move): move.move.target == .layout ? move.path : nil
     case .adopt, .upgrade, .protect, .remove, .evict, .defer, .keep, .skip, .ignore: nil
     }
   }

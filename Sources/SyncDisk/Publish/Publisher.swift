@@ -34,6 +34,9 @@ package struct Publisher: Sendable {
 
   // MARK: Partials
 
+  /// The time by the run's clock, which never goes back.
+  package var now: Timestamp { clock.now() }
+
   var partialFolder: FilePlace { FilePlace(partials) }
 
   package func newPartialName(for id: ItemID, url: RemoteURL) -> String {

@@ -88,7 +88,10 @@ package struct Reprotection {
     }
   }
 
-  private var key: SealingKey { settings.keys.primary }
+  private var key: SealingKey {
+    guard let keys = settings.keys else { preconditionFailure("nothing is sealed in a library without keys") }
+    return keys.primary
+  }
 
   private func checkRoom(_ size: ByteCount) throws(ProtectionFailure) {
     let free: ByteCount
@@ -115,7 +118,7 @@ package struct Reprotection {
   }
 
   private func sealed(_ id: ItemID, _ old: StoredFile) throws(SealedFile.Problem) -> SealedFile {
-    try SealedFile(library.root[old.path], in: library.files, settings.keys, settings.associatedData(id))
+    try SealedFile(library.root[old.path], in: library.files, settings.openingKeys(of: id), settings.associatedData(id))
   }
 
   /// The path, or one like it that is free: with the item's tag, as a publication names it.

@@ -11,12 +11,12 @@ package enum SealFailure: Error, Hashable, Sendable {
 /// Seals a checked file, tagged or not, into a new file on the library's file system, which is published in its place.
 /// The partial stays as it was received until then.
 extension Publisher {
-  /// - Returns: The sealed file.
+  /// - Parameter contentKey: The key of the item's licence. Nil for that of the library.
+  /// - Returns: The sealed file. The file itself if there is no key.
   package func seal(
-    _ file: CheckedFile, _ partial: PartialDownload, of id: ItemID
+    _ file: CheckedFile, _ partial: PartialDownload, of id: ItemID, with contentKey: SealingKey? = nil
   ) async throws(SealFailure) -> CheckedFile {
-    guard let sealing else { return file }
-    let key = sealing.keys.primary
+    guard let sealing, let key = contentKey ?? sealing.keys?.primary else { return file }
     let source = file.isCopy ? copy(of: partial) : place(of: partial)
     let target = library.sealedCopy(of: partial.name)
     let free: ByteCount

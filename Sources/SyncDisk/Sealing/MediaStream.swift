@@ -23,7 +23,7 @@ package struct MediaStream: Sendable {
       } catch { throw .file(error) }
     }
     guard let settings else { throw .notOpened }
-    let sealed = try SealedFile(place, in: library.files, settings.keys, settings.associatedData(id))
+    let sealed = try SealedFile(place, in: library.files, settings.openingKeys(of: id), settings.associatedData(id))
     source = .sealed(sealed.reader(from: offset))
   }
 

@@ -5,7 +5,7 @@ package import SyncCore
 package struct SealedFile: Sendable {
   package enum Problem: Error, Hashable, Sendable {
     case file(FileError)
-    /// No key of the keyset opens it as the file of this item: another key, another item or library, or a changed
+    /// None of the keys opens it as the file of this item: another key, another item or library, or a changed
     /// beginning.
     case notOpened
     /// It is changed, cut, or longer than it was, in the segment at this place of the file.
@@ -24,7 +24,7 @@ package struct SealedFile: Sendable {
 
   /// - Parameter associatedData: The text to which the file was bound.
   package init(
-    _ place: FilePlace, in files: some FileSystem, _ keys: Keyset, _ associatedData: String
+    _ place: FilePlace, in files: some FileSystem, _ keys: [SealingKey], _ associatedData: String
   ) throws(Problem) {
     do throws(FileError) {
       file = try files.open(place, for: .reading)
@@ -36,10 +36,10 @@ package struct SealedFile: Sendable {
 
   /// Tries the keys on the first segment.
   private static func opened(
-    _ file: any OpenFile, _ sealedSize: ByteCount, _ keys: Keyset, _ associatedData: String
+    _ file: any OpenFile, _ sealedSize: ByteCount, _ keys: [SealingKey], _ associatedData: String
   ) throws(Problem) -> (SealingKey, SegmentCipher, ByteCount) {
     var isSealedByOne = false
-    for key in keys.keys {
+    for key in keys {
       let layout = key.layout
       let (header, first) = try read(file, 0..<Int64(layout.headerSize), layout.range(ofSegment: 0, in: sealedSize))
       guard let cipher = SegmentCipher(opening: header, with: key, associatedData) else { continue }

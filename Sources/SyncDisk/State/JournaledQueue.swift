@@ -100,35 +100,51 @@ package final class JournaledQueue: Sendable {
     try change([(id, removal)], at: now) { item, removal in item.remove(removal) }
   }
 
-  /// Changes items with one write. An item that the queue does not have is left out.
+  /// Records what is known about the licences of items with one write.
+  package func license(_ records: [ItemID: LicenseRecord], at now: Timestamp) throws(Failure) {
+    try change(records.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, at: now) { item, record in
+      item.license = record
+    }
+  }
+
+  /// Changes items with one write, so that nobody else changes them meanwhile. An item that the queue does not have is
+  /// left out.
   private func change<Facts>(
     _ changes: [(ItemID, Facts)], at now: Timestamp,
     _ change: (inout QueueItem, Facts) throws(IllegalTransition) -> Void
   ) throws(Failure) {
-    var items: [QueueChange] = []
-    for (id, facts) in changes {
-      guard var item = item(id) else { continue }
-      // The queue is not what the plan was made for. The run stops, and nothing is recorded.
-      do throws(IllegalTransition) { try change(&item, facts) } catch {
-        throw .io(operation: "record \(error.to) for the \(error.from) item", path: id.text, .einval)
+    var refusal: Failure?
+    try locked { contents throws(StateWriteError) in
+      var items: [QueueChange] = []
+      for (id, facts) in changes {
+        guard var item = contents.store.queue[id] else { continue }
+        // The queue is not what the plan was made for. The run stops, and nothing is recorded.
+        do throws(IllegalTransition) { try change(&item, facts) } catch {
+          refusal = .io(operation: "record \(error.to) for the \(error.from) item", path: id.text, .einval)
+          return
+        }
+        item.updatedAt = now
+        items.append(.item(item))
       }
-      item.updatedAt = now
-      items.append(.item(item))
+      try record(items, in: &contents)
     }
-    try apply(items)
+    if let refusal { throw refusal }
   }
 
   package func apply(_ changes: [QueueChange]) throws(Failure) {
     guard !changes.isEmpty else { return }
-    try locked { contents throws(StateWriteError) in
-      if contents.taken != nil {
-        for case .item(let item) in changes {
-          if let file = contents.store.queue[item.id]?.state.storedFile { naming.count(file, -1, in: &contents.taken) }
-          if let file = item.state.storedFile { naming.count(file, 1, in: &contents.taken) }
-        }
+    try locked { contents throws(StateWriteError) in try record(changes, in: &contents) }
+  }
+
+  private func record(_ changes: [QueueChange], in contents: inout Contents) throws(StateWriteError) {
+    guard !changes.isEmpty else { return }
+    if contents.taken != nil {
+      for case .item(let item) in changes {
+        if let file = contents.store.queue[item.id]?.state.storedFile { naming.count(file, -1, in: &contents.taken) }
+        if let file = item.state.storedFile { naming.count(file, 1, in: &contents.taken) }
       }
-      try contents.store.record(changes, now: .now)
     }
+    try contents.store.record(changes, now: .now)
   }
 
   /// Makes all recorded changes durable. Changes may be recorded meanwhile, because nobody else waits for the disk.

@@ -20,6 +20,9 @@ package struct StateFolder: Sendable {
     case clock = "clock"
     /// The decisions of a person about items.
     case decisions = "decisions.json"
+    /// This device, and the content keys of licences.
+    case licenses = "licenses.json"
+    case damagedLicenses = "licenses.json.corrupt"
     /// The plays that were counted.
     case plays = "plays.jsonl"
     /// The totals over all runs.

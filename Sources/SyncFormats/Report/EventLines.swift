@@ -100,13 +100,24 @@ package struct EventLines: Sendable {
       }
       return plan.warnings.map { warning($0, now: now) } + deferred
     case .completed(_, let completion) where completion.replaced != nil: break
-    case .completed, .adopted: finishedFiles? += 1
-    case .removed:
+    case .adopted: finishedFiles? += 1
+    case .completed(let id, _):
+      finishedFiles? += 1
+      return [offlineState(of: id, .offlinedAndValid, now: now)]
+    case .removed(let id, _, _):
       finishedFiles? -= 1
-      if finishedFiles == 0 { return [line("all_removed", now) { _ in }] }
+      let state = offlineState(of: id, .notOfflined, now: now)
+      return finishedFiles == 0 ? [state, line("all_removed", now) { _ in }] : [state]
     default: break
     }
     return []
+  }
+
+  /// The change of the offline state that comes with a file or its removal.
+  private func offlineState(of id: ItemID, _ state: OfflineState, now: Timestamp) -> [UInt8] {
+    line("item_offline_state_changed", now) {
+      RunEvent.offlineStateChanged(id, state, expiresAt: nil).writeFields(&$0)
+    }
   }
 
   private func warning(_ warning: Warning, now: Timestamp) -> [UInt8] {

@@ -8,6 +8,8 @@ package struct ItemList: Sendable {
   private let pinned: Set<ItemID>
   private let orphans: Set<ItemID>
   private let now: Timestamp
+  /// Judges licences. Never earlier than a time that the queue has seen.
+  private let licenseTime: Timestamp
 
   /// - Parameters:
   ///   - items: of `queue`.
@@ -19,6 +21,7 @@ package struct ItemList: Sendable {
     self.items = items
     self.manifest = manifest
     self.now = now
+    licenseTime = max(now, queue.latestTime)
     pinned = manifest.pinned(in: queue)
   }
 
@@ -52,7 +55,10 @@ package struct ItemList: Sendable {
     let plays = item.plays.count > 0 ? ["\(item.plays.count) play\(item.plays.count == 1 ? "" : "s")"] : []
     let orphan = orphans.contains(item.id) ? ["orphan: no playlist names it"] : []
     let upgrade = item.upgradeFailure.map { ["not \($0.wanted.words): \($0.record.error.message)"] } ?? []
-    return ([words(item)] + upgrade + orphan + pin + (item.choice?.words ?? []) + plays).joined(separator: ", ")
+    let isOver = item.offlineState(at: licenseTime) == .offlinedButNotValid
+    let license = isOver ? [item.license?.license == nil ? "no licence" : "its licence is over"] : []
+    return ([words(item)] + license + upgrade + orphan + pin + (item.choice?.words ?? []) + plays).joined(
+      separator: ", ")
   }
 
   private func isPinned(_ item: QueueItem) -> Bool { item.pinned || pinned.contains(item.id) }
@@ -98,6 +104,8 @@ package struct ItemList: Sendable {
         let terms = ScoreTerms(plays: item.plays, completedAt: file.completedAt)
         writer.field("score", manifest.storage.evict.score.value(of: terms, at: now))
       }
+      writer.field("offline_state", item.offlineState(at: licenseTime).rawValue)
+      writer.license(item)
       if case .failed(let record)? = item.transfer { writer.field("error", record.error.message) }
       writer.field("wanted", item.upgradeFailure?.wanted.quality?.rawValue)
     }

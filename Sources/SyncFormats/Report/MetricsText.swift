@@ -16,7 +16,7 @@ package struct MetricsText: Sendable {
   ///   - totals: Those of all runs, this one included.
   ///   - sources: The reading history of the source of each playlist that has one.
   package init(
-    _ report: RunReport, counts: [ItemState.Name: Int], totals: LifetimeTotals,
+    _ report: RunReport, counts: [ItemState.Name: Int], licenses: LibraryStatus.Licenses, totals: LifetimeTotals,
     sources: [(playlist: PlaylistName, health: SourceHealth)]
   ) {
     let end = RunEnd(at: report.finishedAt, seconds: report.seconds, status: report.status)
@@ -28,6 +28,16 @@ package struct MetricsText: Sendable {
     metrics.append(
       Metric("items", "Items by state.", ItemState.Name.allCases.map { (("state", $0.rawValue), "\(counts[$0] ?? 0)") })
     )
+    metrics.append(
+      Metric(
+        "offline_items", "Items by offline state.",
+        OfflineState.allCases.map { (("offline_state", $0.rawValue), "\(licenses.states[$0] ?? 0)") }))
+    if licenses.licensed > 0 {
+      metrics.append(
+        .time(
+          "license_next_expiry_timestamp_seconds", "End of the licence that is over first, 0 for none.",
+          licenses.nextEnd))
+    }
     metrics += report.storage?.metrics ?? []
     metrics += totals.metrics
     if !sources.isEmpty {

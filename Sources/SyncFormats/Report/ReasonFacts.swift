@@ -66,6 +66,11 @@ extension Reason {
         "other_quality", ("from_quality", .text(here.rawValue)), ("to_quality", .text(wanted.rawValue)))
     case .noRoomBeside(let lacking): ReasonFacts("no_room_beside", ("lacking_bytes", .number(lacking.bytes)))
     case .publishedBeforeInterruption: ReasonFacts("published_before_interruption")
+    case .licenseOver(let from): ReasonFacts("license_over", ("from", .text(from.text)))
+    case .licensedAgain(let from): ReasonFacts("licensed_again", ("from", .text(from.text)))
+    case .licenseRenewed: ReasonFacts("license_renewed")
+    case .locked: ReasonFacts("locked")
+    case .licenseExpired: ReasonFacts("license_expired")
     case .placedElsewhere(let from): ReasonFacts("placed_elsewhere", ("from", .text(from.text)))
     case .protection(let change, let from): ReasonFacts(change.code, ("from", .text(from.text)))
     case .movedByHand(let from): ReasonFacts("moved_by_hand", ("from", .text(from.text)))
@@ -160,6 +165,7 @@ extension SkipReason {
     case .cancelled: ReasonFacts("cancelled")
     case .paused: ReasonFacts("paused")
     case .removedByUser: ReasonFacts("removed_by_user")
+    case .notLicensed: ReasonFacts("not_licensed")
     case .missingAndSkipped: ReasonFacts("missing_and_skipped")
     }
   }

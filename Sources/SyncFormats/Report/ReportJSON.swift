@@ -140,7 +140,7 @@ extension JSONWriter {
     switch item.reason {
     case .failedForGood(let record): (error, action) = (record, .keep)
     case .upgradeFailed(let record, _): (error, action) = (record, .upgrade)
-    case .cancelled, .paused, .removedByUser, .missingAndSkipped: return
+    case .cancelled, .paused, .removedByUser, .missingAndSkipped, .notLicensed: return
     }
     object { writer in
       writer.field("id", item.id.text)

@@ -15,6 +15,7 @@ extension RunEvent {
     case .paused: "item_paused"
     case .deferred: "item_deferred"
     case .removed: "item_removed"
+    case .offlineStateChanged: "item_offline_state_changed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
     case .awaitingNetwork, .worked, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead: nil
@@ -92,6 +93,10 @@ extension RunEvent {
       writer.field("id", id.text)
       writer.field("cause", cause.rawValue)
       writer.field("bytes", freed.bytes)
+    case .offlineStateChanged(let id, let state, let expiresAt):
+      writer.field("id", id.text)
+      writer.field("offline_state", state.rawValue)
+      writer.field("expires_at", expiresAt?.rfc3339)
     default: break
     }
   }
@@ -181,6 +186,11 @@ extension Warning {
     case .protectionGoesOn: "protection_goes_on"
     case .trashInClear: "trash_in_clear"
     case .sealedFilesStay: "sealed_files_stay"
+    case .sealedByLicense: "sealed_by_license"
+    case .notLicensed, .manyNotLicensed: "not_licensed"
+    case .keysDestroyed: "keys_destroyed"
+    case .licensesDue: "licenses_due"
+    case .licensesDamaged: "licenses_damaged"
     case .sealedFilesNotOpened: "sealed_files_not_opened"
     case .notProtected: "not_protected"
     case .sharedDisk: "shared_disk"

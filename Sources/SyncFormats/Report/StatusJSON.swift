@@ -64,6 +64,10 @@ extension LibraryStatus {
       for state in ItemState.Name.allCases { writer.field(state.rawValue, counts[state] ?? 0) }
       writer.field("evicted", evicted)
     }
+    writer.object("offline") { writer in
+      for state in OfflineState.allCases { writer.field(state.rawValue, licenses.states[state] ?? 0) }
+      writer.field("next_expiry", licenses.nextEnd?.rfc3339)
+    }
   }
 
   private func storage(_ writer: inout JSONWriter) {

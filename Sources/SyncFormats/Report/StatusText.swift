@@ -40,7 +40,7 @@ package struct StatusText: Sendable {
 
   // MARK: The answer to "is all well?"
 
-  /// At most five lines.
+  /// At most six lines.
   private var summary: [String] {
     let verdict = StatusVerdict(status, lastRun: lastRun)
     let tone: TextStyle.Tone =
@@ -52,6 +52,7 @@ package struct StatusText: Sendable {
       }
     let facts = [
       ("Last run", lastRun.map(words)), ("Items", counts), ("Library", storage), ("Sources", sourceCounts),
+      ("Licences", licenses),
     ]
     return [style.tinted(status.name.printable + ": ", .strong) + style.tinted(verdict.words, tone)]
       + facts.compactMap { name, words in words.map { "  \(name.filled(toColumns: 8))  \($0)" } }
@@ -72,6 +73,16 @@ package struct StatusText: Sendable {
     return joinedCounts([
       (all - troubled - new, "read well"), (troubled, "cannot be read"), (new, "not read yet"),
     ])
+  }
+
+  /// Nil if no item needs a licence.
+  private var licenses: String? {
+    guard status.licenses.licensed > 0 else { return nil }
+    let over = status.licenses.states[.offlinedButNotValid] ?? 0
+    let end = status.licenses.nextEnd.map { ", the next one ends at \($0.rfc3339)" } ?? ""
+    let all = status.licenses.licensed
+    return "\(all.counted("item")) \(all == 1 ? "needs" : "need") one\(end)"
+      + (over > 0 ? "; \(over.counted("file")) without a valid one" : "")
   }
 
   private var counts: String {

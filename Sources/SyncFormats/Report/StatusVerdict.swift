@@ -12,9 +12,11 @@ struct StatusVerdict {
   init(_ status: LibraryStatus, lastRun: KeptRun?) {
     let failing = status.failures.count
     let troubled = status.troubledSources
+    let unlicensed = status.licenses.states[.offlinedButNotValid] ?? 0
     let problems = joinedCounts([
       (failing, failing == 1 ? "item has failed" : "items have failed"),
       (troubled, troubled == 1 ? "source cannot be read" : "sources cannot be read"),
+      (unlicensed, unlicensed == 1 ? "file has no valid licence" : "files have no valid licence"),
     ])
     (words, tone) =
       if !problems.isEmpty {

@@ -43,8 +43,12 @@ package enum JobError: Error, Hashable, Sendable {
   case engineFailed(detail: String)
   /// The system gives the process too little.
   case process(ProcessProblem)
-  /// The credentials of a playlist could not be read. `key` is the key in `auth`.
-  case secret(playlist: PlaylistName, key: String, SecretProblem)
+  /// The manifest names no licence server.
+  case noLicenseServer
+  /// The licence server knows no such device, or several whose ids begin so.
+  case unknownDevice(String)
+  /// Credentials could not be read. `key` is the key in `auth`, and the playlist is nil for the server of licences.
+  case secret(playlist: PlaylistName?, key: String, SecretProblem)
   /// The folder has no marker, but sealed files of a library whose id is unknown.
   case sealedWithoutMarker(library: String, LibraryPath)
   /// The export has sealed files, which open only in the library `found`.
@@ -75,7 +79,8 @@ package enum JobError: Error, Hashable, Sendable {
       .stalePlan, .refusedPlan, .clockDoubted:
       .safety
     case .keys(.ofAnotherLibrary), .sealedWithoutMarker, .sealedForAnother: .safety
-    case .keys: .fatal
+    case .keys, .noLicenseServer: .fatal
+    case .unknownDevice: .usage
     case .partialsFolder(let error): error.status
     case .locked: .locked
     case .interrupted(let status): status

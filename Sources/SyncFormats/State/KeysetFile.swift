@@ -75,7 +75,7 @@ package enum KeysetFile {
 
 extension KeyID {
   fileprivate init?(_ number: Int64) {
-    guard let number = UInt32(exactly: number) else { return nil }
+    guard let number = UInt32(exactly: number), number != KeyID.content.number else { return nil }
     self.init(number)
   }
 }

@@ -19,6 +19,10 @@ package enum MediaProblem: Error, Equatable, Sendable {
   case taken(path: String)
   /// A signal has stopped it.
   case stopped
+  /// The licence of the item is over, or there is none yet.
+  case notLicensed(ItemID, expiresAt: Timestamp?)
+  /// The licence of the item forbids media in clear.
+  case exportForbidden(ItemID)
   /// The copy would be in the library.
   case inLibrary(path: String)
 
@@ -28,7 +32,7 @@ package enum MediaProblem: Error, Equatable, Sendable {
     case .file(let error): JobError.file(error).status
     case .noKeys: .fatal
     case .stopped: .terminated
-    case .notOpened, .damaged, .changed, .taken: .partial
+    case .notOpened, .damaged, .changed, .taken, .notLicensed, .exportForbidden: .partial
     }
   }
 }

@@ -23,6 +23,8 @@ struct QueueItemDraft {
   var playPositionAt: Timestamp?
   var upgrade: Upgrade?
   var lostFile: StoredFile?
+  var license: LicenseRecord?
+  var offlineState: OfflineState?
 
   var state: ItemState.Name?
 
@@ -96,6 +98,7 @@ extension QueueItemDraft {
     (playPosition, playPositionAt) = (plays.position?.offset, plays.position?.at)
     upgrade = queued.upgrade
     lostFile = queued.lostFile
+    (license, offlineState) = (queued.license, queued.license?.told)
     unknownFields = queued.unknownFields
     state = queued.state.name
     switch queued.state {
@@ -189,6 +192,10 @@ extension QueueCursor {
     item.choice = draft.choice
     item.upgrade = draft.upgrade
     item.lostFile = draft.lostFile
+    if var license = draft.license {
+      license.told = draft.offlineState ?? item.state.toldWithoutLicense
+      item.license = license
+    }
     if let known = draft.knownSince { item.knownSince = known }
     if let updatedAt = draft.updatedAt { item.updatedAt = updatedAt }
     item.unknownFields = draft.unknownFields

@@ -9,7 +9,7 @@ enum QueueItemField: Int, CaseIterable {
   case candidate, attempts, bytesReceived, bytesTotal, validator, partial, partialURL, extents, publishing
   case path, movingTo, size, sha256, sourceSize, sourceSHA256, mediaSHA256, sealed, verifiedBy, quality,
     confidence, origin, completedAt
-  case error, requested, deferred, nextAttemptAt, cancelledAt, removed, upgrade, lost
+  case error, requested, deferred, nextAttemptAt, cancelledAt, removed, upgrade, lost, license, offlineState
   case matchedBy, queuedAt, knownSince, updatedAt, playCount, lastPlayedAt, playPosition, playPositionAt, crc
 
   /// The name in the file, and the states in which an item may have the field.
@@ -63,6 +63,8 @@ enum QueueItemField: Int, CaseIterable {
     case .removed: ("removed", .removed)
     case .upgrade: ("upgrade", .completed)
     case .lost: ("lost", .absent)
+    case .license: ("license", .every)
+    case .offlineState: ("offline_state", .every)
     case .matchedBy: ("matched_by", .every)
     case .queuedAt: ("queued_at", .every)
     case .knownSince: ("known_since", .every)

@@ -68,11 +68,12 @@ extension QueueCursor {
   }
 
   /// Reads a path. Only media is moved, replaced and removed, never syncjob's own files, however a file system spells
-  /// their folder.
+  /// their folder. Media whose licence is over are in a folder of their own there.
   mutating func mediaPath() throws(QueueFileProblem) -> LibraryPath {
     let path = try libraryPath()
     guard path.text.utf8.first != UInt8(ascii: ".") || path.components.first?.lowercased() != ".syncjob" else {
-      throw bad
+      guard path.isLocked else { throw bad }
+      return path
     }
     return path
   }

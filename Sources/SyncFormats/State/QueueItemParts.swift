@@ -296,3 +296,67 @@ private enum ChoiceField: String, CaseIterable {
 extension ChosenCandidate {
   fileprivate static let mainWord = "main"
 }
+
+// MARK: - Licences
+
+private enum LicenseField: String, CaseIterable {
+  case issuedAt = "issued_at"
+  case expiresAt = "expires_at"
+  case maxOfflineDevices = "max_offline_devices"
+  case allowsExport = "allows_export"
+  case qualityLimit = "quality_limit"
+  case hasContentKey = "has_content_key"
+  case refused
+  case lockedFrom = "locked_from"
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  mutating func license() throws(QueueFileProblem) -> LicenseRecord {
+    var (issuedAt, expiresAt): (Timestamp?, Timestamp?)
+    var restrictions = License.Restrictions()
+    var record = LicenseRecord()
+    var hasContentKey = false
+    try object(LicenseField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.issuedAt): issuedAt = try cursor.timestamp()
+      case .known(.expiresAt): expiresAt = try cursor.timestamp()
+      case .known(.maxOfflineDevices): restrictions.maxOfflineDevices = try cursor.count()
+      case .known(.allowsExport): restrictions.allowsExport = try cursor.bool()
+      case .known(.qualityLimit): restrictions.qualityLimit = try cursor.parsed { Quality(rawValue: $0) }
+      case .known(.hasContentKey): hasContentKey = try cursor.bool()
+      case .known(.lockedFrom):
+        let path = try cursor.mediaPath()
+        guard !path.isLocked else { throw cursor.bad }
+        record.lockedFrom = path
+      case .known(.refused): record.refusal = try cursor.parsed { LicenseRefusal(rawValue: $0) }
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard (issuedAt == nil) == (expiresAt == nil) else { throw bad }
+    if let issuedAt, let expiresAt {
+      record.license = License(issuedAt: issuedAt, expiresAt: expiresAt, restrictions: restrictions)
+      record.license?.hasContentKey = hasContentKey
+    }
+    return record
+  }
+}
+
+extension JSONWriter {
+  /// An item that needs a licence has the object, even if it is empty.
+  mutating func license(_ name: String, _ record: LicenseRecord?) {
+    guard let record else { return }
+    object(name) { writer in
+      if let license = record.license {
+        writer.field(LicenseField.issuedAt.rawValue, license.issuedAt)
+        writer.field(LicenseField.expiresAt.rawValue, license.expiresAt)
+        writer.field(LicenseField.maxOfflineDevices.rawValue, license.restrictions.maxOfflineDevices)
+        if !license.restrictions.allowsExport { writer.field(LicenseField.allowsExport.rawValue, false) }
+        writer.flag(LicenseField.hasContentKey.rawValue, license.hasContentKey)
+        writer.field(LicenseField.qualityLimit.rawValue, license.restrictions.qualityLimit?.rawValue)
+      }
+      writer.field(LicenseField.refused.rawValue, record.refusal?.rawValue)
+      writer.field(LicenseField.lockedFrom.rawValue, record.lockedFrom?.text)
+    }
+  }
+}

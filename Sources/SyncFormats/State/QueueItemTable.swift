@@ -63,6 +63,7 @@ extension QueueCursor {
     case .removed: draft.removal = try removal()
     case .upgrade: draft.upgrade = try upgrade()
     case .lost: draft.lostFile = try storedFile()
+    case .license, .offlineState: try read(license: field, into: &draft)
     case .matchedBy: draft.matchedBy = try parsed { IdentityRule(rawValue: $0) }
     case .queuedAt: draft.queuedAt = try timestamp()
     case .knownSince: draft.knownSince = try timestamp()
@@ -70,6 +71,13 @@ extension QueueCursor {
     case .playCount, .lastPlayedAt, .playPosition, .playPositionAt: try read(play: field, into: &draft)
     // The check is a field of the line, not of the item.
     case .crc: _ = try string()
+    }
+  }
+
+  private mutating func read(license field: QueueItemField, into draft: inout QueueItemDraft) throws(QueueFileProblem) {
+    switch field {
+    case .license: draft.license = try license()
+    default: draft.offlineState = try parsed { OfflineState(rawValue: $0) }
     }
   }
 
@@ -136,12 +144,20 @@ extension JSONWriter {
     case .removed: removal(name, draft.removal)
     case .upgrade: upgrade(name, draft.upgrade)
     case .lost: file(name, draft.lostFile)
+    case .license, .offlineState: write(license: field, of: draft)
     case .matchedBy: self.field(name, draft.matchedBy?.rawValue)
     case .queuedAt: self.field(name, draft.queuedAt)
     case .knownSince: self.field(name, draft.knownSince)
     case .updatedAt: self.field(name, draft.updatedAt)
     case .playCount, .lastPlayedAt, .playPosition, .playPositionAt: write(play: field, of: draft)
     case .crc: break  // Added once the line is complete.
+    }
+  }
+
+  private mutating func write(license field: QueueItemField, of draft: QueueItemDraft) {
+    switch field {
+    case .license: license(field.name, draft.license)
+    default: self.field(field.name, draft.offlineState?.rawValue)
     }
   }
 

@@ -107,6 +107,14 @@ package enum CommandExamples {
       ("syncjob key rotate --to 1234567 car.yaml", "with one that was added before"),
     ],
     "key list": [("syncjob key list car.yaml", "see how far a rotation has come")],
+    "licenses": [("syncjob licenses car.yaml", "what is licensed, and until when")],
+    "licenses list": [("syncjob licenses --json car.yaml", "what is licensed, for programs")],
+    "licenses devices": [("syncjob licenses devices car.yaml", "who holds licences")],
+    "licenses register": [("syncjob licenses register car.yaml", "register this device again")],
+    "licenses release": [
+      ("syncjob licenses release car.yaml", "before you sell this machine"),
+      ("syncjob licenses release --device 0f3b car.yaml", "another one, by the beginning of its id"),
+    ],
     "state": [
       ("syncjob state export -o state.json car.yaml", "on one machine"),
       ("syncjob state import state.json car.yaml", "on the other"),

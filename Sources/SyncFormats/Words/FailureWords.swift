@@ -56,6 +56,7 @@ extension Failure {
       "the file is larger than the file system, or a limit of this user's (ulimit -f), allows"
     case .localFile(let path, let problem): problem.words(path.quoted)
     case .extraction(let problem): problem.words
+    case .license(let problem, let server): problem.words(server)
     case .cancelled: "cancelled"
     }
   }

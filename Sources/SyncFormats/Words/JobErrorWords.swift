@@ -12,10 +12,7 @@ extension JobError {
       "\(error.words) (\(files.counted("file")) of the trash deleted for room, \(freed.words), which was not enough)"
     case .state(let error): error.words(invocation)
     case .failed(let failure): "\(failure.words); what was finished before is safe"
-    case .notMounted(let library, let finished):
-      "\(library.quoted) does not hold the library that the queue file knows"
-        + (finished > 0 ? " (\(finished.counted("finished item")))" : "")
-        + "; mount it. Only if it is really meant to start empty: \(invocation.command("init"))"
+    case .notMounted(let library, let finished): Self.notMounted(library, finished, invocation)
     case .notInitialised(let library):
       "\(library.quoted) has no marker, so its disk is probably not mounted (library.require_mount): mount it. "
         + "Only for a new library: \(invocation.command("init"))"
@@ -47,8 +44,10 @@ extension JobError {
       "the plan in \(path.quoted) must not be applied: \(reason.printable), as a flag of: "
         + invocation.command("plan -o \(path.shellWord)")
     case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
+    case .unknownDevice(let name): Self.unknownDevice(name, invocation)
+    case .noLicenseServer: "the manifest names no licence server; add licenses.server.url"
     case .secret(let playlist, let key, let problem):
-      "\(playlist): auth.\(key): \(problem.words); nothing was fetched"
+      "\(playlist?.text ?? "licenses.server"): auth.\(key): \(problem.words); nothing was fetched"
     case .sealedWithoutMarker(let library, let path): Self.sealedWithoutMarker(library, path, invocation)
     case .sealedForAnother(let library, let found): Self.sealedForAnother(library, found)
     case .partialsFolder(let error): "protect.partials: \(error.words)"
@@ -66,6 +65,17 @@ extension JobError {
   private static func stalePlan(_ path: String, _ staleness: PlanStaleness, _ invocation: Invocation) -> String {
     "the plan in \(path.quoted) no longer holds: \(staleness.words); nothing was done. Make a new one with: "
       + invocation.command("plan -o \(path.shellWord)")
+  }
+
+  private static func notMounted(_ library: String, _ finished: Int, _ invocation: Invocation) -> String {
+    "\(library.quoted) does not hold the library that the queue file knows"
+      + (finished > 0 ? " (\(finished.counted("finished item")))" : "")
+      + "; mount it. Only if it is really meant to start empty: \(invocation.command("init"))"
+  }
+
+  private static func unknownDevice(_ name: String, _ invocation: Invocation) -> String {
+    "no single device at the licence server has the id \(name.printable); see them with:"
+      + " \(invocation.command("licenses devices"))"
   }
 
   private static func caFileEmpty(_ path: String) -> String {

@@ -74,6 +74,13 @@ extension MediaProblem {
       "\(path.quoted) is another file and is left alone; move it away, or name another place with -o"
     case .inLibrary(let path):
       "\(path.quoted) is in the library, where no media are to be in clear; name a place outside of it"
+    case .notLicensed(let id, let expiresAt?):
+      "the licence of \(id.text.quoted) was over at \(expiresAt.rfc3339); a run asks for a new one:"
+        + " \(invocation.command("run"))"
+    case .notLicensed(let id, nil):
+      "\(id.text.quoted) has no licence yet; a run asks for one: \(invocation.command("run"))"
+    case .exportForbidden(let id):
+      "the licence of \(id.text.quoted) forbids its media outside the library (allows_export)"
     case .noKeys(let id): "\(id.text.quoted) is sealed, and the manifest names no keys; add protect.keys_file"
     case .notOpened(let id, let path):
       "\(path.text.quoted) does not open as the file of \(id.text.quoted): no key fits, or it belongs to another item"

@@ -21,6 +21,11 @@ extension Reason {
     case .placedElsewhere(let from): "from \(from.text.printable)"
     case .sameContent(.seal): "it was sealed for this item"
     case .sameContent(.fetchedContent): "the very file was in its place already"
+    case .licenseOver: "without a valid licence, so it is locked until there is one"
+    case .licensedAgain: "it has a licence again"
+    case .licenseRenewed: "removed when its licence was over, and there is a new one"
+    case .locked: "kept and locked, without a valid licence"
+    case .licenseExpired: "its licence is over (licenses.on_expiry)"
     case .protection(.seal, _): "to be sealed"
     case .protection(.unseal, _): "to be in clear again"
     case .protection(.reseal, _): "to be sealed with the new key"
@@ -119,6 +124,8 @@ extension SkipReason {
     case .cancelled: "cancelled; bring it back with: \(invocation.item("retry", id))"
     case .paused: "paused; fetch it with: \(invocation.item("resume", id))"
     case .removedByUser: "removed by command; bring it back with: \(invocation.item("retry", id))"
+    case .notLicensed:
+      "removed when its licence was over; each run asks for a new one"
     case .missingAndSkipped:
       "its file was deleted, and storage.on_missing is \"skip\"; bring it back with: \(invocation.item("retry", id))"
     }

@@ -77,6 +77,20 @@ extension Warning {
     case .sealedFilesStay(let count):
       "\(count.counted("file")) \(count == 1 ? "stays" : "stay") sealed as \(count == 1 ? "it is" : "they are"): no key"
         + " of protect.keys_file opens \(count == 1 ? "it" : "them")"
+    case .sealedByLicense(let count):
+      "\(count.counted("file")) \(count == 1 ? "stays" : "stay") sealed, because \(count == 1 ? "its licence forbids" : "their licences forbid")"
+        + " to have \(count == 1 ? "it" : "them") in clear"
+    case .notLicensed(let title, let problem, let server, let expiresAt):
+      problem.words(of: title, server, expiresAt: expiresAt)
+    case .manyNotLicensed(let count, let problem, let server, let areOver):
+      problem.words(ofMany: count, server, areOver: areOver)
+    case .keysDestroyed(let count):
+      "the content \(count == 1 ? "key" : "keys") of \(count.counted("file")) \(count == 1 ? "is" : "are") destroyed, because"
+        + " \(count == 1 ? "its licence is" : "their licences are") over; new licences bring \(count == 1 ? "it" : "them") back"
+    case .licensesDamaged(let path):
+      "licenses.json was damaged and is kept as \(path.quoted); new licences bring its content keys back"
+    case .licensesDue(let count):
+      "\(count.counted("licence")) \(count == 1 ? "is" : "are") due; a run asks for new ones first, and this plan does not"
     case .notProtected(let path, let failure): failure.words(path)
     case .runUnderWay(let holder):
       "a run is under way\(holder.map { " (\($0.printable))" } ?? ""); this leaves out what it has not recorded yet"

@@ -53,7 +53,8 @@ package struct Export: Sendable {
   ) throws(JobError) -> (Exported, [Warning]) {
     let (queue, _, damage) = try Status(context).queue()
     var members: [(place: PlaylistPlace, item: QueueItem)] = []
-    for item in queue.items where item.isWanted {
+    let time = max(context.now, queue.latestTime)
+    for item in queue.items where item.isWanted && (!asPaths || item.mayBeListed(at: time)) {
       for membership in item.memberships where membership.playlist == playlist.name {
         members.append((PlaylistPlace(position: membership.position, published: item.item.published), item))
       }

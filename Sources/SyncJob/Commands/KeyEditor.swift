@@ -90,7 +90,7 @@ package struct KeyEditor: Sendable {
     for item in view.queue.items {
       var file = item.state.storedFile
       if case .removed(let removal) = item.state, let gone = removal.file, trashed.contains(gone.path) { file = gone }
-      if let key = file?.sealed?.key { files[key, default: 0] += 1 }
+      if let key = file?.sealed?.key, key != .content { files[key, default: 0] += 1 }
     }
     return files
   }
@@ -98,7 +98,7 @@ package struct KeyEditor: Sendable {
   /// The number of sealed files in the library, as far as is known.
   private func sealedFiles() throws(KeyEditProblem) -> Int {
     do throws(KeyEditProblem) {
-      return try look(context).queue.items.count { $0.state.storedFile?.sealed != nil }
+      return try look(context).queue.items.count { $0.state.isSealedByLibrary }
     } catch {
       guard case .job(.stateLost) = error else { throw error }
     }

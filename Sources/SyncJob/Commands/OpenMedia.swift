@@ -8,18 +8,28 @@ package struct OpenMedia: Sendable {
   package let queue: Queue
   private let library: Library
   private let settings: SealSettings?
+  /// Judges licences. Never earlier than a time that any run has seen.
+  private let time: Timestamp
 
   /// Reads the state and the keys.
   package static func begin(_ context: JobContext) async throws(JobError) -> (OpenMedia, warnings: [Warning]) {
     let recorder = ReportRecorder(context)
     let context = try await context.withKeys(recorder.emit)
     let view = try LibraryOpener(context).look()
-    let media = OpenMedia(queue: view.queue, library: view.library, settings: context.opening(view.queue))
+    let media = OpenMedia(
+      queue: view.queue, library: view.library, settings: try view.opening(), time: view.clock.now())
     return (media, recorder.current.warnings + view.state.damage)
   }
 
-  private init(queue: Queue, library: Library, settings: SealSettings?) {
-    (self.queue, self.library, self.settings) = (queue, library, settings)
+  private init(queue: Queue, library: Library, settings: SealSettings?, time: Timestamp) {
+    (self.queue, self.library, self.settings, self.time) = (queue, library, settings, time)
+  }
+
+  /// Throws if the licence of an item does not allow to read its file.
+  private func checkLicense(_ item: QueueItem) throws(MediaProblem) {
+    guard let record = item.license else { return }
+    guard record.isValid(at: time) else { throw .notLicensed(item.id, expiresAt: record.license?.expiresAt) }
+    guard record.license?.restrictions.allowsExport ?? true else { throw .exportForbidden(item.id) }
   }
 
   /// Finds the file that a person names.
@@ -36,6 +46,7 @@ package struct OpenMedia: Sendable {
     _ item: QueueItem, from offset: ByteCount, length: ByteCount?, _ body: ([UInt8]) -> Void
   ) throws(MediaProblem) {
     guard let file = item.state.storedFile else { throw .noFile(item.id, item.state.name) }
+    try checkLicense(item)
     do throws(SealedFile.Problem) {
       var stream = try MediaStream(file, of: item.id, in: library, settings, from: offset)
       var left = length?.bytes ?? .max
@@ -51,6 +62,7 @@ package struct OpenMedia: Sendable {
   /// - Returns: False if the very file is there already.
   package func write(_ item: QueueItem, to path: LibraryPath, in folder: String) throws(MediaProblem) -> Bool {
     guard let file = item.state.storedFile else { throw .noFile(item.id, item.state.name) }
+    try checkLicense(item)
     if library.contains(folder) { throw .inLibrary(path: folder) }
     let place: FilePlace
     var isPresent = false
@@ -94,6 +106,8 @@ package struct OpenMedia: Sendable {
   private func problem(_ problem: SealedFile.Problem, _ item: QueueItem, _ file: StoredFile) -> MediaProblem {
     switch problem {
     case .file(let error): .file(error)
+    case .notOpened where file.sealed?.isByContentKey == true && settings?.contentKeys[item.id] == nil:
+      .notLicensed(item.id, expiresAt: nil)
     case .notOpened where settings == nil: .noKeys(item.id)
     // Its beginning is cut or changed.
     case .notOpened where !isAsRecorded(file): .damaged(item.id, file.path, at: .zero)

@@ -12,7 +12,7 @@ extension QueueEditor {
   ) async throws(JobError) -> Verification {
     var verification = try await Verifier(library: library).verification(
       of: queue, scope, isDeep: isDeep, emitting: emit)
-    if isDeep { verification.lines += opened.view.openSealed(queue, scope, besides: verification.lines).0 }
+    if isDeep { verification.lines += try opened.view.openSealed(queue, scope, besides: verification.lines).0 }
     return verification
   }
 

@@ -27,7 +27,7 @@ package struct Verify: Sendable {
       of: view.queue, scope, isDeep: isDeep, emitting: emit)
     var warnings = recorder.current.warnings + view.state.damage
     if isDeep {
-      let (lines, unopened) = view.openSealed(view.queue, scope, besides: verification.lines)
+      let (lines, unopened) = try view.openSealed(view.queue, scope, besides: verification.lines)
       verification.lines += lines
       warnings += unopened
     }
@@ -45,22 +45,31 @@ extension LibraryView {
   /// - Returns: A line for each that does not open, and a warning if there are no keys to open any.
   func openSealed(
     _ queue: Queue, _ scope: Set<PlaylistName>?, besides lines: [Verification.Line]
-  ) -> ([Verification.Line], [Warning]) {
+  ) throws(JobError) -> ([Verification.Line], [Warning]) {
     let known = Set(lines.map(\.id))
     let sealed = queue.items.filter { item in
-      item.state.storedFile?.sealed != nil && !known.contains(item.id)
+      item.state.storedFile?.sealed != nil && !known.contains(item.id) && !item.isLockedByKey(at: clock.now())
         && (scope.map { item.isMember(ofAny: $0) } ?? true)
     }
-    guard let settings = context.opening(queue) else {
-      return ([], sealed.isEmpty ? [] : [.sealedFilesNotOpened(sealed.count)])
+    let settings = try opening()
+    let openable = sealed.filter { item in
+      let isByContentKey = item.state.storedFile?.sealed?.isByContentKey == true
+      // Without a licence to come, nobody will ever open it.
+      if isByContentKey, item.$license == nil, settings?.contentKeys[item.id] == nil { return true }
+      return isByContentKey ? settings?.contentKeys[item.id] != nil : settings?.keys != nil
     }
-    return (sealed.compactMap { closed($0, settings) }, [])
+    let rest = sealed.count - openable.count
+    return (
+      openable.compactMap { closed($0, settings ?? SealSettings(nil, library: queue.libraryID, minimumFree: .zero)) },
+      rest > 0 ? [.sealedFilesNotOpened(rest)] : []
+    )
   }
 
   private func closed(_ item: QueueItem, _ settings: SealSettings) -> Verification.Line? {
     guard let file = item.state.storedFile, let root = library.mediaRoot, !Task.isCancelled else { return nil }
     do throws(SealedFile.Problem) {
-      let sealed = try SealedFile(root[file.path], in: library.files, settings.keys, settings.associatedData(item.id))
+      let sealed = try SealedFile(
+        root[file.path], in: library.files, settings.openingKeys(of: item.id), settings.associatedData(item.id))
       return try sealed.digest() == file.plainSHA256 ? nil : .init(id: item.id, file: file, finding: .closed)
     } catch {
       switch error {
@@ -69,6 +78,13 @@ extension LibraryView {
       case .notOpened, .damaged: return .init(id: item.id, file: file, finding: .closed)
       }
     }
+  }
+}
+
+extension QueueItem {
+  /// True if only the content key of a licence opens the file, and the licence is over, so that nobody has the key.
+  fileprivate func isLockedByKey(at time: Timestamp) -> Bool {
+    state.storedFile?.sealed?.isByContentKey == true && license.map { !$0.isValid(at: time) } ?? false
   }
 }
 

@@ -17,17 +17,25 @@ extension JobContext {
     return context
   }
 
-  /// The keys with everything that sealing needs. Nil for a library in clear.
+  /// The keys with everything that sealing needs. Nil for a library in clear whose items need no licence.
   /// - Precondition: The keys of a library that is sealed were read: nothing may come into it in clear.
   func sealing(_ queue: Queue) -> SealSettings? {
-    guard manifest.protect.mode == .encrypt else { return nil }
+    guard manifest.protect.mode == .encrypt else {
+      // Only content keys of licences seal.
+      guard manifest.usesLicenses else { return nil }
+      return SealSettings(nil, library: queue.libraryID, minimumFree: manifest.storage.minFree)
+    }
     guard let settings = opening(queue) else { preconditionFailure("the keys are read before a library is opened") }
     return settings
   }
 
   /// The same for files that are sealed already. Nil without keys.
-  func opening(_ queue: Queue) -> SealSettings? {
-    keys.map { SealSettings($0, library: queue.libraryID, minimumFree: manifest.storage.minFree) }
+  /// - Parameter contentKeys: The keys of licences.
+  func opening(_ queue: Queue, contentKeys: [ItemID: SealingKey] = [:]) -> SealSettings? {
+    guard keys != nil || !contentKeys.isEmpty else { return nil }
+    var settings = SealSettings(keys, library: queue.libraryID, minimumFree: manifest.storage.minFree)
+    settings.contentKeys = contentKeys
+    return settings
   }
 }
 
@@ -44,7 +52,7 @@ extension LibraryOpener {
     else { return }
     let isSealed: Bool
     if let queue = try queue() {
-      isSealed = queue.items.contains { $0.state.storedFile?.sealed != nil }
+      isSealed = queue.items.contains { $0.state.isSealedByLibrary }
     } else {
       do throws(FileError) { isSealed = try library.anySealedFile() != nil } catch { throw .file(error) }
     }

@@ -42,7 +42,9 @@ struct RunMetrics: Sendable {
       (playlist.name, healths[playlist.name] ?? SourceHealth(queue.sources[playlist.name]))
     }
     let counts = queue.items.reduce(into: [:]) { $0[$1.state.name, default: 0] += 1 }
-    let metrics = MetricsText(report, counts: counts, totals: recorded, sources: sources)
+    let licenses = LibraryStatus.Licenses(
+      queue.items, at: max(report.finishedAt, queue.latestTime))
+    let metrics = MetricsText(report, counts: counts, licenses: licenses, totals: recorded, sources: sources)
     try file.write(Array(metrics.text.utf8), as: .metrics)
   }
 

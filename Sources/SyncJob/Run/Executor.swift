@@ -19,13 +19,15 @@ struct Executor {
   let sealing: SealSettings?
   /// The keys for files that are sealed already. Nil without keys.
   let opening: SealSettings?
+  /// Obtains licences. Nil if the plan fetches nothing.
+  let desk: LicenseDesk?
   /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
     plan: consuming Plan, manifest: Manifest, library: Library, journal: JournaledQueue, clock: any WallClock,
     tags: (any TagEditor)? = nil, sealing: SealSettings? = nil,
-    opening: SealSettings? = nil, emit: @escaping @Sendable (RunEvent) -> Void
+    opening: SealSettings? = nil, desk: LicenseDesk? = nil, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.manifest = manifest
@@ -35,6 +37,7 @@ struct Executor {
     self.tags = tags
     self.sealing = sealing
     self.opening = opening
+    self.desk = desk
     self.emit = emit
   }
 
@@ -58,7 +61,8 @@ struct Executor {
       try Moves(library: library, journal: journal, clock: clock, emit: emit).run(plan.moves)
       if let opening {
         try Reprotection(
-          library: library, journal: journal, clock: clock, settings: opening, seals: sealing != nil, emit: emit
+          library: library, journal: journal, clock: clock, settings: opening,
+          seals: manifest.protect.mode == .encrypt, emit: emit
         ).run(plan.protections)
       }
       return true
@@ -128,6 +132,8 @@ struct Executor {
       if file != journal.item(id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
       try journal.complete([(id, file)], at: clock.now())
       emit(.adopted(id, file))
+      let license = journal.item(id)?.license
+      emit(.offlineStateChanged(id, license?.told ?? .offlinedAndValid, expiresAt: license?.license?.expiresAt))
     }
   }
 
@@ -174,7 +180,9 @@ struct Executor {
     // The downloads have what they need, and the steps may be as large as they are.
     plan.steps = []
     let downloader = Downloader(client: client, publisher: publisher, room: room, emit: emit)
-    await run(downloads, downloader)
+    let licenses = DownloadLicenses(downloads, desk, journal, opening?.contentKeys ?? [:])
+    downloads = await licenses.obtainFirst(downloads, downloader)
+    await licenses.obtainRest(downloader) { [downloads] in await run(downloads, downloader) }
   }
 
   /// Used if reading the sources has already shown that nothing can be reached.

@@ -20,7 +20,7 @@ struct Planning {
     after loss: StateLoss, _ emit: @escaping @Sendable (RunEvent) -> Void
   ) async throws(JobError) -> Plan? {
     let rebuild = LibraryRebuild(
-      library: view.library, manifest: manifest, loss: loss, now: now, opening: view.context.opening(view.queue),
+      library: view.library, manifest: manifest, loss: loss, now: now, opening: try view.opening(),
       emit: emit)
     do throws(FileError) { return try await rebuild.plan(view.queue, desired) } catch { throw .file(error) }
   }
@@ -40,10 +40,15 @@ struct Planning {
   ///   - inputs: everything in the manifest and the secrets that a transfer depends on.
   func reconcile(_ seen: inout LibraryObservation, _ inputs: TransferInputs) throws(JobError) -> Reconciliation {
     let reconciliation = Reconciliation(
-      desired: desired, queue: view.queue, seen: seen, terms: .init(manifest.storage, inputs: inputs, scope: scope),
-      parts: ParallelParts(), now: now)
+      desired: desired, queue: view.queue, seen: seen, terms: terms(inputs), parts: ParallelParts(), now: now)
     do throws(FileError) { seen.stuck = try stuck(reconciliation) } catch { throw .file(error) }
     return reconciliation
+  }
+
+  private func terms(_ inputs: TransferInputs) -> Reconciliation.Terms {
+    var terms = Reconciliation.Terms(manifest.storage, inputs: inputs, scope: scope)
+    terms.licenses = LicenseTerms(manifest.licenses, at: view.clock.now())
+    return terms
   }
 
   /// - Parameters:
@@ -58,6 +63,8 @@ struct Planning {
     options.isClockPlausible = doubt == nil
     options.listsKept = listsKept
     options.protection = ProtectionTarget(manifest.protect, view.context.keys)
+    options.licenseTime = view.clock.now()
+    options.usesLicenses = desired.usesLicenses
     do throws(FileError) {
       var (plan, obstacles) = try fitted(&seen) { seen in
         Plan(
@@ -90,7 +97,7 @@ struct Planning {
     while true {
       let plan = make(seen)
       let obstacles = try Obstacles(to: plan, view.queue, in: view.library)
-      guard !obstacles.taken.isEmpty else { return (plan, obstacles) }
+      guard !obstacles.taken.isSubset(of: seen.occupied) else { return (plan, obstacles) }
       seen.occupied.formUnion(obstacles.taken)
     }
   }
@@ -133,18 +140,29 @@ extension Run {
   func execute(
     _ plan: consuming Plan, _ library: OpenLibrary, _ client: HTTPClient?, _ recorder: ReportRecorder,
     _ mask: SecretMask
-  ) async {
+  ) async throws(JobError) {
     let view = library.view
+    // A plan that must not be carried out changes nothing.
+    let mayGiveUp = plan.safetyStop == nil
+    let book = try view.licenseBook()
+    let opening = context.opening(view.queue, contentKeys: book?.keys ?? [:])
+    let desk: LicenseDesk? =
+      if let book, let client, plan.needsLicenses {
+        try licenseDesk(view, library.journal, book, client)
+      } else {
+        nil
+      }
+    if desk != nil, let book, !book.isKept { try view.prepare(book, recorder) }
     // Handed over and not copied: the executor drops each part of a large plan once it is done.
     var rest = Optional(plan)
     await ItemHooks(context, recorder, mask).around { emit in
       guard let plan = rest.take() else { return }
       var executor = Executor(
         plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
-        tags: context.tags, sealing: context.sealing(view.queue), opening: context.opening(view.queue),
-        emit: emit)
+        tags: context.tags, sealing: context.sealing(view.queue), opening: opening, desk: desk, emit: emit)
       await executor.run(client)
     }
+    if mayGiveUp, recorder.current.storageFailure == nil { try library.giveUpLicenses(recorder.emit) }
     if let client, await client.isOfflineAfterRetries { await client.announceOffline() }
     if view.state.loss != nil { library.endRebuilding(recorder) }
   }

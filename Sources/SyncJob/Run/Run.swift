@@ -52,7 +52,7 @@ package struct Run: Sendable {
       ending.notOurs = Set(plan.changedByOthers)
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil
-      await execute(consume plan, library, client, recorder, network.settings.mask)
+      try await execute(consume plan, library, client, recorder, network.settings.mask)
     }
     await network.close(keepingHSTSAt: context.now)
     var end = try ending.close(record)
@@ -80,6 +80,7 @@ package struct Run: Sendable {
       naming: naming, now: now)
     try view.importPlays(into: &desired, journal, recorder)
     try view.recall(&desired, journal, recorder)
+    try await license(&desired, &view, journal, network, recorder)
     let planning = Planning(
       view: view, desired: desired, scope: resolution.scope(context.options.scope), now: now)
     if let loss = view.state.loss {

@@ -167,8 +167,8 @@ struct UpToDateRecord: Sendable {
       // The page and the metrics are about the items, too.
       manifest.report.html == nil, manifest.report.metrics == nil,
       manifest.hooks.run == nil,
-      // The items that they drop fall due by the clock.
-      !manifest.playlists.contains(where: \.retain.drops)
+      // Licences end by the clock, and so do the items that playlists drop.
+      !manifest.playlists.contains(where: \.retain.drops), !view.queue.hasLicenses
     else {
       draft = nil
       return

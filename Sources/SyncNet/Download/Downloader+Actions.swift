@@ -49,6 +49,7 @@ extension Downloader {
       guard let durable = transfers[id]?.durable else { return }
       note(.retrying(attempt.counting(durable), nextAttemptAt: at), of: id)
     case .resolve(let url), .search(let url): resolve(url, of: id)
+    case .prepare(let partial, let file, .license): awaitLicense(file, partial, of: id)
     case .prepare(let partial, let file, .seal): seal(file, partial, of: id)
     case .prepare(let partial, let file, _): tag(file, partial, of: id)
     case .send(let url, let range):

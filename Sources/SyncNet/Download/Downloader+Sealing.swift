@@ -14,7 +14,9 @@ extension Downloader {
   }
 
   private func sealed(_ file: CheckedFile, _ partial: PartialDownload, _ id: ItemID) async -> TransferEvent {
-    do throws(SealFailure) { return .prepared(try await publisher.seal(file, partial, of: id)) } catch {
+    do throws(SealFailure) {
+      return .prepared(try await publisher.seal(file, partial, of: id, with: contentKey(of: id)))
+    } catch {
       switch error {
       case .noRoom(let lacking): return .roomRefused(.freeSpace(lacking: lacking))
       case .failed(let failure): return .failed(failure, received: partial.received)

@@ -44,6 +44,10 @@ package actor Downloader {
   var tagProblem: TagProblem?
   /// The reason why no tags are written in this run.
   var writingProblem: TagProblem?
+  /// The licences that came, and the reasons why others did not.
+  var licenses: Licenses = [:]
+  /// The checked files of items whose licence has not come yet.
+  var awaitingLicense: [ItemID: (CheckedFile, PartialDownload)] = [:]
   /// Nil until the first picture or document is asked for.
   var attachments: TagAttachments?
   var publications = PublicationQueue()
@@ -156,6 +160,7 @@ package actor Downloader {
     let id = download.id
     guard download.task.partial == nil, failure == nil else {
       create(id)
+      let failure = failure ?? licenseFailure(of: id)
       return apply(failure.map { .failed($0, received: .zero) } ?? .started, to: id)
     }
     let url = download.task.first.candidate.url
@@ -175,7 +180,7 @@ package actor Downloader {
 
   private func start(_ id: ItemID) {
     starting = id
-    apply(.started, to: id)
+    apply(licenseFailure(of: id).map { .failed($0, received: .zero) } ?? .started, to: id)
     starting = nil
   }
 

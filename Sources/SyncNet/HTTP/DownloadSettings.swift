@@ -21,6 +21,9 @@ package struct DownloadSettings: Sendable {
   /// The URLs to which the manifest's headers may be sent, by playlist.
   private let scopes: [PlaylistName: CredentialScope]
   private let credentials: [PlaylistName: Credentials]
+  /// The credentials of requests for licences. They go only to the server that the manifest declares, or to its
+  /// `scope`.
+  private let licenseCredentials: Credentials?
   /// The hosts of the servers of playlists.
   private let servers: [PlaylistName: String]
   /// The folders whose files the list of a playlist may name.
@@ -36,10 +39,10 @@ package struct DownloadSettings: Sendable {
   /// - Parameter largest: the size of the largest file that the library's file system takes.
   package init(
     _ manifest: Manifest, largest: ByteCount? = nil, credentials: [PlaylistName: Credentials] = [:],
-    clock: any WallClock, userAgent: String
+    licenses: Credentials? = nil, clock: any WallClock, userAgent: String
   ) {
     policy = manifest.downloads
-    mask = SecretMask(manifest, credentials.values, proxies: .current)
+    mask = SecretMask(manifest, credentials.values + [licenses].compactMap(\.self), proxies: .current)
     var rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
     rules.mask = mask
     rules.durations = manifest.checks.duration
@@ -53,6 +56,7 @@ package struct DownloadSettings: Sendable {
       manifest.downloads.headers.isEmpty
       ? [:] : manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.credentialScope }
     self.credentials = credentials
+    licenseCredentials = licenses
     servers = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.query?.url.host }
     localRoots = manifest.playlists.reduce(into: [:]) { roots, playlist in
       let own = playlist.source.localRoots
@@ -77,6 +81,8 @@ package struct DownloadSettings: Sendable {
       playlists.compactMap { credentials[$0.declared] }, headers: policy.headers,
       scopes: playlists.compactMap { scopes[$0.declared] })
   }
+
+  var licenseTrail: CredentialTrail { CredentialTrail([licenseCredentials].compactMap(\.self)) }
 
   /// The way in which the file of an item is found on a page. Nil if its URL is that of the file, and nothing is
   /// searched for.

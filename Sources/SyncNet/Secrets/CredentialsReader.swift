@@ -36,7 +36,16 @@ package struct CredentialsReader {
     return result
   }
 
-  private func read(_ auth: AuthSettings, of playlist: PlaylistName) async throws(JobError) -> Credentials {
+  /// The credentials of requests for licences.
+  package func licenseCredentials(of manifest: Manifest) async throws(JobError) -> Credentials? {
+    guard let server = manifest.licenses.server, let auth = manifest.licenses.auth else { return nil }
+    var credentials = try await read(auth, of: nil)
+    credentials.scope = CredentialScope(origins: [server.origin], hosts: auth.scope)
+    return credentials
+  }
+
+  /// - Parameter playlist: Nil for the server of licences.
+  private func read(_ auth: AuthSettings, of playlist: PlaylistName?) async throws(JobError) -> Credentials {
     var credentials = Credentials(scope: CredentialScope(origins: []))
     switch auth.login {
     case .basic(let user, let source)?:
@@ -76,7 +85,7 @@ package struct CredentialsReader {
   }
 
   private func attempt<Value>(
-    _ playlist: PlaylistName, _ key: String, _ body: () async throws(SecretProblem) -> Value
+    _ playlist: PlaylistName?, _ key: String, _ body: () async throws(SecretProblem) -> Value
   ) async throws(JobError) -> Value {
     do throws(SecretProblem) { return try await body() } catch {
       if Task.isCancelled { throw .interrupted(.terminated) }

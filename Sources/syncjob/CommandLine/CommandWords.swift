@@ -32,6 +32,10 @@ struct CommandWords {
       return
     }
     let below = type.configuration.subcommands
+    if let usual = type.configuration.defaultSubcommand, !Self.names(words.dropFirst().first, below: type) {
+      self.init([first, usual.configuration.commandName ?? ""], usual, count: 1, words)
+      return
+    }
     guard !below.isEmpty, let second = words.dropFirst().first, !second.hasPrefix("-") else {
       self.init([first], type, count: 1, words)
       return
@@ -43,6 +47,12 @@ struct CommandWords {
   private init(_ names: [String], _ type: any ParsableCommand.Type, count: Int, _ words: [String]) {
     (self.names, self.type, self.count) = (names, type, count)
     rest = Array(words.dropFirst(count))
+  }
+
+  /// True for a word that is a subcommand, or was meant as one.
+  private static func names(_ word: String?, below type: any ParsableCommand.Type) -> Bool {
+    guard let word, !word.hasPrefix("-") else { return word == "-h" || word == "--help" }
+    return type.subcommand(named: word) != nil || !mayBeManifest(word)
   }
 
   /// Nil when a word can be a manifest: a path, a name with a dot, or the name of an existing file.

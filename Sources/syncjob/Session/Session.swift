@@ -46,8 +46,8 @@ struct Session {
   ) throws {
     var manifest = manifest
     var options = try options.resolved(&manifest, lockWait: try lock?.resolved() ?? .zero)
-    // A new key in the same file asks for work that no other input shows.
-    options.inputs = manifest.protect.keys == nil ? inputs : nil
+    // A new key in the same file asks for work that no other input shows, and licences end by the clock.
+    options.inputs = manifest.protect.keys == nil && !manifest.usesLicenses ? inputs : nil
     self.init(manifest, options, of: text, output)
   }
 
@@ -67,12 +67,13 @@ struct Session {
   /// - Parameters:
   ///   - clock: the option for the present time.
   ///   - reportsWarnings: true if warnings about a valid manifest are reported.
+  ///   - needsSecrets: true for a command that talks to a server, or edits the queue, which has the marks of credentials.
   init(
-    _ text: ManifestText, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, reportsWarnings: Bool = true
+    _ text: ManifestText, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, reportsWarnings: Bool = true,
+    needsSecrets: Bool? = nil
   ) throws {
-    // An edit of the queue keeps the marks of credentials, so it needs them.
     let declared = try LoadedManifest.load(
-      text, reportsWarnings: reportsWarnings && !output.quiet, leavesSecretsOpen: lock == nil
+      text, reportsWarnings: reportsWarnings && !output.quiet, leavesSecretsOpen: !(needsSecrets ?? (lock != nil))
     ).manifest
     // No source is read.
     let manifest = declared.withKnownPlaylists()

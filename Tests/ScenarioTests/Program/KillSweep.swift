@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SyncTestSupport
 import Testing
 
@@ -10,6 +11,8 @@ struct KillSweep {
   let call: String
   /// The command to kill and to repeat. Nil for a run.
   var command: Command?
+  /// The status with which the repeated command ends.
+  var status: Int32 = 0
   /// Brings back whatever else the command changes, besides the library.
   var reset: () throws -> Void = {}
   /// Looks at the library as the killed run left it; is given words for the moment.
@@ -23,6 +26,8 @@ struct KillSweep {
   /// Runs until a run ends before it reaches the point.
   /// - Parameter check: checks the result of the run after the killed one; gets words for the moment.
   func run(_ check: (String) throws -> Void) throws {
+    // A sweep may follow another.
+    if access(home.folder.file("before"), F_OK) == 0 { try FileTree.remove(home.folder.file("before")) }
     try copy(home.library, to: home.folder.file("before"))
     var chance = SplitMix64(seed: Torture.seed)
     var (point, kills) = (0, -1)
@@ -48,7 +53,7 @@ struct KillSweep {
     try afterKill(moment)
     #expect(throws: Never.self, "\(moment)") { try home.list(moment) }
     let next = try run.run()
-    #expect(next.ending == .exited(0), "\(moment): \(next.standardOutput) \(next.standardError)")
+    #expect(next.ending == .exited(status), "\(moment): \(next.standardOutput) \(next.standardError)")
     let strays = try home.strays()
     #expect(strays.isEmpty, "\(moment)")
     try check(moment)

@@ -29,7 +29,7 @@ struct SealedFileTests {
   }
 
   private func open(_ keys: Keyset, from offset: Int64 = 0, as name: String = "a.sealed") throws -> [UInt8] {
-    let file = try SealedFile(try place(name), in: files, keys, bound)
+    let file = try SealedFile(try place(name), in: files, keys.keys, bound)
     var (reader, bytes) = (file.reader(from: ByteCount(offset)), [UInt8]())
     while let piece = try reader.nextPiece() { bytes += piece }
     return bytes
@@ -56,13 +56,12 @@ struct SealedFileTests {
     try write(sealed)
     let layout = try #require(SealedLayout(segmentSize: 4096, derivedKeySize: 32))
     let key = SealingKey(KeyID(1), Array(0..<32), layout, .sha256)
-    let entry = Keyset.Entry(key.id, .enabled, Keyset.SerialisedKey(type: KeysetFile.type, value: ""), key: key)
-    let file = try SealedFile(try place("a.sealed"), in: files, Keyset(entry, key), "ad")
+    let file = try SealedFile(try place("a.sealed"), in: files, [key], "ad")
     var reader = file.reader()
     #expect(try reader.nextPiece() == Array("hello syncjob".utf8))
     #expect(try reader.nextPiece() == nil)
     #expect(throws: SealedFile.Problem.notOpened) {
-      try SealedFile(try place("a.sealed"), in: files, Keyset(entry, key), "ae")
+      try SealedFile(try place("a.sealed"), in: files, [key], "ae")
     }
   }
 
@@ -129,7 +128,7 @@ struct SealedFileTests {
     var changed = try bytes()
     changed[250] ^= 1
     try write(changed)
-    var reader = try SealedFile(try place("a.sealed"), in: files, keys, bound).reader()
+    var reader = try SealedFile(try place("a.sealed"), in: files, keys.keys, bound).reader()
     #expect(try reader.nextPiece()?.count == 44)
     #expect(try reader.nextPiece()?.count == 84)
     #expect(throws: SealedFile.Problem.damaged(at: ByteCount(200))) { try reader.nextPiece() }

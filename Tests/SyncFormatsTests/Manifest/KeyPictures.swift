@@ -249,13 +249,13 @@ struct KeyPictures {
       #"""
       version: 1
       library: { path: lib }
-      playlists:
-        p: { items: [{ url: "https://m.example/a.mp3", license: x }] }
+      history: [{ listens: plays, direction: push }]
+      playlists: { p: { feed: f.xml } }
       """#,
       #"""
-      car.yaml:4:59: error: "license" is not supported by this version of syncjob yet: remove it
-        p: { items: [{ url: "https://m.example/a.mp3", license: x }] }
-                                                                ^
+      car.yaml:3:40: error: "history.direction" is not supported by this version of syncjob yet: remove it
+      history: [{ listens: plays, direction: push }]
+                                             ^~~~
       """#),
     Picture(
       "text for yt-dlp that is neither a page nor a search",

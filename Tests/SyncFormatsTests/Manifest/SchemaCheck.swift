@@ -109,7 +109,10 @@ struct SchemaDraw {
   mutating func manifest() -> JSONValue { value(check.root, key: "") }
 
   private mutating func value(_ schema: JSONValue, key: String) -> JSONValue {
-    if let samples = Self.samplesOfKeys[key], key == "since" || random.number(below: 10) > 0 {
+    // A section may have the name of a key with a value of its own.
+    if let samples = Self.samplesOfKeys[key], schema["properties"] == nil,
+      key == "since" || random.number(below: 10) > 0
+    {
       return random.element(of: samples)
     }
     if let name = schema["$ref"]?.string?.split(separator: "/").last {

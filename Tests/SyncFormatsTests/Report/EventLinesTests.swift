@@ -85,7 +85,13 @@ struct EventLinesTests {
           + "\"message\":\"no room left to write (no space left on the device); free some space or lower the budget\""
       ),
     ]
-    for (event, members) in rows { #expect(lines([event]) == ["{\(members)}\n"]) }
+    for (event, members) in rows { #expect(lines([event]).first == "{\(members)}\n") }
+    // A file that comes or goes changes the offline state of its item.
+    for (event, members) in rows where members.contains("item_removed") {
+      let state =
+        "\"event\":\"item_offline_state_changed\",\(Self.at),\"id\":\"new\",\"offline_state\":\"not_offlined\""
+      #expect(lines([event]) == ["{\(members)}\n", "{\(state)}\n"])
+    }
   }
 
   @Test("what is nothing to a program has no line")
@@ -154,7 +160,7 @@ struct EventLinesTests {
     let (gone, old) = (try ReportSamples.id("gone"), try ReportSamples.id("old"))
     let names = lines([
       .planned(plan), .removed(gone, .orphan, freed: .zero), .removed(old, .evicted, freed: .zero),
-    ]).compactMap { $0.split(separator: "\"")[3] }
+    ]).compactMap { $0.split(separator: "\"")[3] }.filter { $0 != "item_offline_state_changed" }
     #expect(names == ["plan_ready", "item_removed", "item_removed", "all_removed"])
   }
 

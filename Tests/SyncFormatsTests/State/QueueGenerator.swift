@@ -59,10 +59,27 @@ struct QueueGenerator {
     }
     queued.upgrade = upgrade
     queued.lostFile = mayHaveLost ? maybe { $0.file() } : nil
+    queued.license = maybe { $0.license() }
     if let known = maybe({ $0.time() }) { queued.knownSince = known }
     queued.updatedAt = time()
     queued.unknownFields = unknownFields()
     return queued
+  }
+
+  private mutating func license() -> LicenseRecord {
+    var record = LicenseRecord(
+      maybe { generator in
+        var license = License(issuedAt: generator.time(), expiresAt: generator.time())
+        license.restrictions.maxOfflineDevices = generator.maybe { 1 + $0.number(9) }
+        license.restrictions.allowsExport = generator.chance()
+        license.restrictions.qualityLimit = generator.maybe { Quality.allCases[$0.number(4)] }
+        license.hasContentKey = generator.chance()
+        return license
+      })
+    record.refusal = maybe { LicenseRefusal.allCases[$0.number(4)] }
+    record.lockedFrom = maybe { LibraryPath("a/\($0.number(9)).mp3") }
+    record.told = OfflineState.allCases[number(3)]
+    return record
   }
 
   mutating func sourceState() -> SourceState {

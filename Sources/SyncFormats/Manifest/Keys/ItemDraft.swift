@@ -71,6 +71,7 @@ struct ItemDraft: Sendable {
   var published: Timestamp?
   var priority: Priority?
   var pin: Bool?
+  var license: LicenseDeclaration?
   var alternatives: [Candidate] = []
 
   static let section = Section<ItemDraft>(
@@ -80,7 +81,7 @@ struct ItemDraft: Sendable {
       .optional("duration", \.duration, .duration()), .optional("size", \.size, .declaredSize),
       .optional("checksum", \.checksum, .checksum), .optional("published", \.published, .date),
       .optional("priority", \.priority, .choice), .optional("pin", \.pin, .boolean), .alternatives,
-      .later("license", .never),
+      LicenseDraft.key(\.license),
     ],
     // Without a URL only a search, which needs the title, finds an item.
     rules: [.anyOf(["url", "urls", "title"]), .excludes("url", ["urls"])],
@@ -137,6 +138,7 @@ struct ItemDraft: Sendable {
     item.published = published
     item.priority = priority
     item.pin = pin
+    item.license = license
     item.alternatives = alternatives
     item.urls = urls
     item.urls?.wanted = quality
@@ -164,6 +166,7 @@ extension ItemDraft {
     published = item.published
     priority = item.priority
     pin = item.pin
+    license = item.license
     alternatives = item.alternatives
   }
 }

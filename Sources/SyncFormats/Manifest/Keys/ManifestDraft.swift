@@ -19,6 +19,7 @@ struct ManifestDraft: Sendable {
   var hooks = HookSettings()
   var history: [HistorySource] = []
   var protect = ProtectDraft()
+  var licenses = LicensesDraft()
 
   /// `defaults` comes before `playlists`, which start with its values, and so does `servers`, which they name.
   static let section = Section<ManifestDraft>(
@@ -34,6 +35,7 @@ struct ManifestDraft: Sendable {
       .defaults, .servers, .playlists,
       .history,
       .section("protect", \.protect, ProtectDraft.section),
+      .section("licenses", \.licenses, LicensesDraft.section),
       .section("report", \.report, ReportSettings.section),
       .section("hooks", \.hooks, HookSettings.section),
     ], isOrdered: true, rules: [.required(["version", "library"])],
@@ -73,7 +75,8 @@ struct ManifestDraft: Sendable {
     return Manifest(
       name: name ?? fileStem, library: settings, storage: storage, downloads: downloads,
       alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
-      playlists: playlists, report: report, hooks: hooks, history: history, protect: protect.policy)
+      playlists: playlists, report: report, hooks: hooks, history: history, protect: protect.policy,
+      licenses: licenses.settings)
   }
 }
 
@@ -93,6 +96,7 @@ extension ManifestDraft {
     hooks = manifest.hooks
     history = manifest.history
     protect = ProtectDraft(manifest.protect)
+    licenses = LicensesDraft(manifest.licenses)
   }
 }
 

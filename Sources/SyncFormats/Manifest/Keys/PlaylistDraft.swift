@@ -143,7 +143,7 @@ extension PlaylistSettings {
     .value("quality", \.quality, .choice), .value("priority", \.priority, .choice), .value("pin", \.pin, .boolean),
     .optional("layout", \.layout, .layout), .section("select", \.select, Selection.section),
     .section("retain", \.retain, RetentionPolicy.section), .value("budget", \.budget, .orNone(.playlistBudget)),
-    .value("mirror", \.mirror, .boolean), .auth,
+    .value("mirror", \.mirror, .boolean), .auth, LicenseDraft.key(\.license),
   ]
 
   static let defaultsSection = Section<PlaylistSettings>(keys)

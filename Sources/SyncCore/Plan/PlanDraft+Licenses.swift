@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlanDraft {
+  /// Judges licences.
+  var licenseTime: Timestamp { options.licenseTime ?? now }
+
+  /// Moves files whose licence is over out of the visible library. A file that only the content key of its licence opens
+  /// stays, because that key is destroyed.
+  mutating func placeLocks() {
+    guard options.isClockPlausible else { return }
+    let evicted = Set(room.victims.map(\.position))
+    let entries = reconciliation.entries
+    for order in entries.indices where entries[order].need == .keep(.locked) {
+      let entry = entries[order]
+      guard steps.isFree(order), !evicted.contains(order), let file = entry.queued.state.storedFile,
+        !file.path.isLocked, file.sealed?.isByContentKey != true
+      else { continue }
+      let clear = file.path.unsealed.fileExtension
+      let ending = (clear.isEmpty ? "bin" : String(clear)) + (file.sealed == nil ? "" : Sealing.mark)
+      var move = PlannedMove(
+        id: entry.queued.id, layout: entry.desired?.layout ?? .item,
+        fields: LayoutFields(playlist: "", item: entry.queued.$item, position: 0), fileExtension: ending, nameAttempt: 0
+      )
+      move.target = .locked
+      let step = MoveStep(
+        item(entry, .licenseOver(from: file.path)), path: move.path(naming, attempt: 0), size: file.size, move)
+      steps.set(.move(step), at: order)
+    }
+  }
+}
+
+extension PlanDraft {
+  /// Moves files back that have a licence again and that no playlist names any more. The others move to the place that
+  /// their playlist gives them.
+  mutating func placeUnlocks() {
+    let evicted = Set(room.victims.map(\.position))
+    let entries = reconciliation.entries
+    for order in entries.indices where entries[order].queued.state.finishedPath?.isLocked ?? false {
+      let entry = entries[order]
+      guard entry.isKept, entry.isInScope, entry.desired == nil, steps.isFree(order), !evicted.contains(order),
+        entry.hasValidLicense(at: licenseTime), let file = entry.queued.state.storedFile,
+        let path = entry.queued.license?.lockedFrom
+      else { continue }
+      var move = PlannedMove(
+        id: entry.queued.id, layout: .item,
+        fields: LayoutFields(playlist: "", item: entry.queued.$item, position: 0), fileExtension: "", nameAttempt: 0)
+      move.target = .back(path)
+      let step = MoveStep(item(entry, .licensedAgain(from: file.path)), path: path, size: file.size, move)
+      steps.set(.move(step), at: order)
+    }
+  }
+
+  /// The licence that a download needs. Nil if it needs none.
+  func license(of entry: Reconciliation.Entry, _ desired: DesiredItem) -> PlannedLicense? {
+    desired.license.map { source in
+      PlannedLicense(source, isHeld: entry.queued.license?.isValid(at: licenseTime) ?? false)
+    }
+  }
+}
+
+extension PlannedDownload {
+  /// The same in the best quality that a licence allows.
+  /// - Returns: Nil if it is declared in better qualities only.
+  package func limited(to limit: Quality) -> PlannedDownload? {
+    guard let capped = item.limited(to: limit) else { return item.exceeds(limit) ? nil : self }
+    var download = self
+    let before = item.main.url
+    download.fields.item = capped
+    for index in task.candidates.indices where task.candidates[index].candidate.url == before {
+      download.task.candidates[index].candidate.url = capped.main.url
+    }
+    return download
+  }
+}
+
+extension Item {
+  /// The same in the best declared quality up to `limit`. Nil if it is in such a quality, or is declared in none.
+  package func limited(to limit: Quality) -> Item? {
+    guard var urls, urls.wanted.isAbove(limit) else { return nil }
+    urls.wanted = limit
+    guard let offer = urls.offer(for: limit), !offer.quality.isAbove(limit) else { return nil }
+    var item = self
+    item.main.url = offer.url
+    item.urls = urls
+    return item
+  }
+
+  /// True if the quality that would be fetched is better than `limit`.
+  fileprivate func exceeds(_ limit: Quality) -> Bool { urls?.offered?.isAbove(limit) ?? false }
+}
+
+extension Quality {
+  private static let ascending: [Quality] = [.low, .normal, .high, .source]
+
+  fileprivate func isAbove(_ other: Quality) -> Bool {
+    (Self.ascending.firstIndex(of: self) ?? 0) > (Self.ascending.firstIndex(of: other) ?? 0)
+  }
+}
+
+extension Reconciliation.Entry {
+  /// True for an item whose file may be used.
+  func hasValidLicense(at time: Timestamp) -> Bool { $queued.wrappedValue.license?.isValid(at: time) ?? true }
+}
+
+extension LibraryPath {
+  /// The same path, with a mark before the endings if it is taken.
+  func numbered(_ attempt: Int, for id: ItemID, _ naming: FileNaming) -> LibraryPath {
+    guard attempt > 0 else { return self }
+    let known = unsealed.fileExtension
+    let ending = (known.isEmpty ? "" : ".\(known)") + (isSealed ? Sealing.mark : "")
+    let mark = attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"
+    let stem = naming.fitted(
+      String(name.dropLast(ending.count)), reserving: mark.utf8.count + ending.utf8.count, tag: id.tag)
+    let folder = parent.map { "\($0.text)/" } ?? ""
+    return LibraryPath("\(folder)\(stem)\(mark)\(ending)") ?? self
+  }
+
+  /// The path of an item's file while its licence is over.
+  static func locked(_ id: ItemID, fileExtension: String, attempt: Int) -> LibraryPath {
+    let number = attempt == 0 ? "" : "-\(attempt)"
+    guard let path = LibraryPath("\(lockedFolder)/\(id.tag)\(number).\(fileExtension)") else {
+      preconditionFailure("a tag and an extension make a legal name")
+    }
+    return path
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Curl
+package import SyncCore
+import SyncDisk
+import SyncFormats
+
+/// Sends requests to licence servers. A request that failed on its way, or that the server could not serve just now, is
+/// repeated as the manifest says. Redirects are not followed: a licence server has one address.
+package actor LicenseClient {
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
+
+  package struct Answer: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+    /// The field `Retry-After`.
+    fileprivate let retryAfter: String?
+    package var isSuccess: Bool { (200..<300).contains(status) }
+  }
+
+  private let client: HTTPClient
+  private var settings: DownloadSettings { client.settings }
+  private var running: [Int: TransferID] = [:]
+  private var last = 0
+
+  package init(_ client: HTTPClient) { self.client = client }
+
+  package nonisolated var mask: SecretMask { client.settings.mask }
+
+  /// - Parameter body: Sent by POST. Nil for a GET.
+  /// - Returns: Any answer that is not a passing failure of the server.
+  package func ask(_ url: RemoteURL, _ body: [UInt8]?) async -> Result<Answer, Failure> {
+    var requests = 1
+    guard client.state.reachedLimit == nil else {
+      return .failure(.network(detail: LicenseProblem.limitWords))
+    }
+    while true {
+      let result = await askOnce(url, body)
+      let failure: Failure
+      var pause: Duration?
+      switch result {
+      case .success(let answer) where StatusMeaning(answer.status).isTransient || answer.status == 429:
+        failure = .http(status: answer.status)
+        pause = answer.retryAfter.flatMap { RetryAfter.wait($0, now: settings.clock.now()) }
+      case .success: return result
+      case .failure(let reason): failure = reason
+      }
+      let (retry, chance) = (settings.rules.retry, client.state.chance())
+      guard
+        let delay = pause.map({ retry.delay(requested: $0, requests: requests, chance: chance) })
+          ?? retry.delay(after: failure, requests: requests, chance: chance),
+        !Task.isCancelled, !client.state.isOffline, client.state.reachedLimit == nil
+      else { return .failure(failure) }
+      do { try await Task.sleep(for: delay) } catch { return .failure(.cancelled) }
+      requests += 1
+    }
+  }
+
+  private func askOnce(_ url: RemoteURL, _ body: [UInt8]?) async -> Result<Answer, Failure> {
+    var request = HTTPRequest(url: url, isFromSource: false, isRedirect: false)
+    request.fields = [HTTPField(name: "Accept", value: "application/json")]
+    if body != nil { request.fields.append(HTTPField(name: "Content-Type", value: "application/json")) }
+    request.body = body
+    var trail = settings.licenseTrail
+    last += 1
+    let number = last
+    defer { running[number] = nil }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
+        let receiver = LicenseReceiver { continuation.resume(returning: $0) }
+        running[number] = client.send(request, along: &trail, to: receiver)
+      }
+    } onCancel: {
+      Task { await self.cancel(number) }
+    }
+  }
+
+  private func cancel(_ number: Int) { if let id = running[number] { client.loop.cancel(id) } }
+}
+
+/// Collects one answer. Lives on the loop's thread.
+private final class LicenseReceiver: HTTPSink {
+  private let end: (Result<LicenseClient.Answer, Failure>) -> Void
+  private var status: Int?
+  private var retryAfter: String?
+  private var body: [UInt8] = []
+  private var failure: Failure?
+
+  init(end: @escaping (Result<LicenseClient.Answer, Failure>) -> Void) { self.end = end }
+
+  func received(_ head: ResponseHead, proxyFailure: Failure?) -> HeadDecision {
+    status = head.status
+    retryAfter = head["Retry-After"]
+    failure = proxyFailure
+    return .receiveBody
+  }
+
+  func received(_ bytes: RawSpan) -> Bool {
+    guard failure == nil else { return false }
+    guard body.count + bytes.byteCount <= LicenseAnswer.maximumSize.bytes else {
+      failure = .malformedResponse(detail: "more than \(LicenseAnswer.maximumSize.bytes) bytes")
+      return false
+    }
+    bytes.withUnsafeBytes { body += $0 }
+    return true
+  }
+
+  func ended(_ failure: Failure?) {
+    if let failure = self.failure ?? failure { return end(.failure(failure)) }
+    guard let status else { return end(.failure(.network(detail: "no answer"))) }
+    end(.success(LicenseClient.Answer(status: status, body: body, retryAfter: retryAfter)))
+  }
+}
