@@ -20,7 +20,7 @@ SHARED = "QueueFileDamageTests|DoubtfulQueueTests|SegmentsTests|SteadyStateTests
 # Tests that break a command at each of its system calls of a kind.
 POINTS = (
     "KillPointTests|QualityKillTests|MoveKillTests|KeepingKillTests|HistoryTests|FoundAgainTests|ExchangedFileTests|"
-    "ImportFilesTests|TagTests|FailingDiskTests")
+    "ImportFilesTests|TagTests|FailingDiskTests|SealingTests|LicenseKillTests")
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
 

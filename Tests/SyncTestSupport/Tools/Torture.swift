@@ -11,9 +11,9 @@ package enum Torture {
     isWhole ? cases : Array(cases.shuffled(using: &chance).prefix(count))
   }
 
-  /// The next of many points in a run at which to break it: each one, or every fourth on average. The first is always 1.
+  /// The next of many points in a run at which to break it: each one, or every seventh on average. The first is always 1.
   package static func nextPoint(after point: Int, _ chance: inout SplitMix64) -> Int {
-    point + (isWhole || point == 0 ? 1 : .random(in: 2...6, using: &chance))
+    point + (isWhole || point == 0 ? 1 : .random(in: 3...11, using: &chance))
   }
 
   /// All cases, or a selection of this size by the seed.
