@@ -63,6 +63,8 @@ package struct RunReport: Equatable, Sendable {
   package private(set) var trashFiles = 0
   package private(set) var trashBytes: ByteCount = .zero
   package var storage: StorageSummary?
+  /// The offline states of all items at the end. Nil if no item needs a licence.
+  package var offline: LibraryStatus.Licenses?
   private var index: [ItemID: Int] = [:]
 
   /// True if the report already warns that pinned items exceed the budget.

@@ -24,6 +24,7 @@ extension RunReport {
       writer.write(totals)
       writer.key("storage")
       writer.write(storage)
+      if let offline { writer.offline(offline) }
       if trashFiles > 0 {
         writer.object("trash_emptied") { writer in
           writer.field("files", trashFiles)

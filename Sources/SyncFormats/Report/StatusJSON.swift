@@ -64,10 +64,7 @@ extension LibraryStatus {
       for state in ItemState.Name.allCases { writer.field(state.rawValue, counts[state] ?? 0) }
       writer.field("evicted", evicted)
     }
-    writer.object("offline") { writer in
-      for state in OfflineState.allCases { writer.field(state.rawValue, licenses.states[state] ?? 0) }
-      writer.field("next_expiry", licenses.nextEnd?.rfc3339)
-    }
+    writer.offline(licenses)
   }
 
   private func storage(_ writer: inout JSONWriter) {
@@ -88,6 +85,14 @@ extension LibraryStatus {
 }
 
 extension JSONWriter {
+  /// The items by offline state.
+  mutating func offline(_ licenses: LibraryStatus.Licenses) {
+    object("offline") { writer in
+      for state in OfflineState.allCases { writer.field(state.rawValue, licenses.states[state] ?? 0) }
+      writer.field("next_expiry", licenses.nextEnd?.rfc3339)
+    }
+  }
+
   fileprivate mutating func write(_ line: LibraryStatus.PlaylistLine) {
     object { writer in
       writer.field("name", line.name.text)

@@ -21,7 +21,8 @@ extension Reason {
     case .placedElsewhere(let from): "from \(from.text.printable)"
     case .sameContent(.seal): "it was sealed for this item"
     case .sameContent(.fetchedContent): "the very file was in its place already"
-    case .licenseOver: "without a valid licence, so it is locked until there is one"
+    case .licenseOver(let from):
+      "from \(from.text.printable); without a valid licence, so it is locked until there is one"
     case .licensedAgain: "it has a licence again"
     case .licenseRenewed: "removed when its licence was over, and there is a new one"
     case .locked: "kept and locked, without a valid licence"

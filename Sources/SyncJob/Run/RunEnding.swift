@@ -31,6 +31,10 @@ struct RunEnding {
     let storage = try summary()
     var report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
     guard !interruption.isLate else { return EndedRun(report: report) }
+    let queue = library.journal.queue
+    if queue.hasLicenses {
+      report.offline = LibraryStatus.Licenses(queue.items, at: max(report.finishedAt, queue.latestTime))
+    }
     let (view, journal) = (library.view, library.journal)
     var records = RunRecords(
       view.library, context, queue: journal.queue, playlists: playlists, notOurs: notOurs)

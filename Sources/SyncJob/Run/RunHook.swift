@@ -82,7 +82,7 @@ extension RunReport {
   /// The same end with the warnings that have come since then.
   func updated(by recorder: ReportRecorder, _ interruption: Interruption) -> RunReport {
     var report = recorder.close(at: finishedAt, storage: storage, interruption: interruption.status)
-    report.seconds = seconds
+    (report.seconds, report.offline) = (seconds, offline)
     return report
   }
 }
