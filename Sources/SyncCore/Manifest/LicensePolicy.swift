@@ -46,13 +46,19 @@ package enum LicenseSource: Hashable, Sendable {
 extension Manifest {
   /// True if any item may need a licence.
   package var usesLicenses: Bool {
-    if licenses.server != nil { return true }
-    return playlists.contains { playlist in
-      if case .at? = playlist.settings.license { return true }
-      return playlist.source.inlineItems.contains { if case .at? = $0.license { true } else { false } }
-    }
+    // The items are not copied.
+    declaresLicenses
+      || playlists.contains { playlist in
+        let items = playlist.source.inlineItems
+        return items.indices.contains { items.box(at: $0).wrappedValue.$license != nil }
+      }
   }
 
+  /// The same without a look at inline items, which may have to be decoded for it.
+  package var declaresLicenses: Bool {
+    licenses.server != nil
+      || playlists.contains { if case .at? = $0.settings.license { true } else { false } }
+  }
 }
 
 /// The places that give licences, as a manifest declares them.

@@ -4,7 +4,7 @@ package import SyncCore
 /// A checked manifest in a form that is read quickly: its settings as the text of `EffectiveManifest`, and its inline
 /// items as rows (docs/decisions/0062-a-cache-of-the-manifest.md). Bytes that cannot be read count as missing.
 package enum ManifestCache {
-  private static let opening = "syncjob-manifest-cache"
+  private static let opening = "syncjob-manifest-cache-2"
   /// The length of the CRC-32 at the end.
   private static let checkLength = 4
 
@@ -55,7 +55,9 @@ package enum ManifestCache {
 
 extension Item {
   fileprivate var hasNoLogin: Bool {
-    let urls = [main.url, urls?.low, urls?.normal, urls?.high].compactMap(\.self) + alternatives.map(\.url)
+    let licenseURL: RemoteURL? = if case .at(let url)? = license { url } else { nil }
+    let urls =
+      [main.url, urls?.low, urls?.normal, urls?.high, licenseURL].compactMap(\.self) + alternatives.map(\.url)
     return !urls.contains { $0.hasCredentials }
   }
 }
@@ -90,6 +92,15 @@ extension RowWriter {
     optional(item.size) { $0.size($1) }
     optional(item.checksum) { $0.text($1.text) }
     optional(item.urls) { $0.urls($1) }
+    optional(item.license) { $0.license($1) }
+  }
+
+  private mutating func license(_ license: LicenseDeclaration) {
+    if case .at(let url) = license {
+      optional(url) { $0.text($1.text) }
+    } else {
+      optional(RemoteURL?.none) { $0.text($1.text) }
+    }
   }
 
   private mutating func candidate(_ candidate: Candidate) {
@@ -123,6 +134,7 @@ extension RowReader {
     item.size = try optional { row throws(Malformed) in try row.size() }
     item.checksum = try optional { row throws(Malformed) in try row.parsed { Checksum($0) } }
     item.urls = try optional { row throws(Malformed) in try row.urls() }
+    item.license = try optional { row throws(Malformed) in try row.license() }
     return item
   }
 
@@ -146,6 +158,10 @@ extension RowReader {
     urls.high = try optional { row throws(Malformed) in try row.url() }
     urls.wanted = try parsed { Quality(rawValue: $0) }
     return urls
+  }
+
+  private mutating func license() throws(Malformed) -> LicenseDeclaration {
+    try optional { row throws(Malformed) in try row.url() }.map { .at($0) } ?? LicenseDeclaration.none
   }
 
   private mutating func url() throws(Malformed) -> RemoteURL {

@@ -47,7 +47,7 @@ struct Planning {
 
   private func terms(_ inputs: TransferInputs) -> Reconciliation.Terms {
     var terms = Reconciliation.Terms(manifest.storage, inputs: inputs, scope: scope)
-    terms.licenses = LicenseTerms(manifest.licenses, at: view.clock.now())
+    if desired.usesLicenses { terms.licenses = LicenseTerms(manifest.licenses, at: view.clock.now()) }
     return terms
   }
 

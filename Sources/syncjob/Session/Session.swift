@@ -46,8 +46,9 @@ struct Session {
   ) throws {
     var manifest = manifest
     var options = try options.resolved(&manifest, lockWait: try lock?.resolved() ?? .zero)
-    // A new key in the same file asks for work that no other input shows, and licences end by the clock.
-    options.inputs = manifest.protect.keys == nil && !manifest.usesLicenses ? inputs : nil
+    // A new key in the same file asks for work that no other input shows, and licences end by the clock. The queue shows
+    // those of inline items.
+    options.inputs = manifest.protect.keys == nil && !manifest.declaresLicenses ? inputs : nil
     self.init(manifest, options, of: text, output)
   }
 

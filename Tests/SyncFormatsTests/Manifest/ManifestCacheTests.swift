@@ -34,7 +34,7 @@ struct ManifestCacheTests {
           p:
             quality: normal
             items:
-              - { url: "http://h/a" }
+              - { url: "http://h/a", license: none }
               - id: b
                 title: "\u{1F3B5} $ ü"
                 artist: x
@@ -46,6 +46,7 @@ struct ManifestCacheTests {
                 published: 1969-12-31
                 priority: high
                 pin: false
+                license: { url: "https://l/b" }
                 alternatives: [{ url: "http://h/c" }, { url: "http://h/d", title: z, duration: 1 }]
               - { id: e, size: 17, urls: { low: "http://h/l", high: "http://h/h" } }
           q: { items: [{ id: e, urls: { low: "http://h/l", high: "http://h/h" } }] }
@@ -79,6 +80,7 @@ struct ManifestCacheTests {
     for item in [
       "{ url: \"https://anna:t0p@h/a\" }", "{ url: \"http://h/a\", alternatives: [{ url: \"http://t0p@h/b\" }] }",
       "{ id: a, urls: { low: \"http://t0p@h/l\", high: \"http://h/h\" } }",
+      "{ url: \"http://h/a\", license: { url: \"http://t0p@h/l\" } }",
     ] {
       let reading = ManifestReading(of: "version: 1\nlibrary: { path: a }\nplaylists: { p: { items: [\(item)] } }\n")
       #expect(ManifestCache.encode(try #require(reading.manifest), key: key) == nil, "\(item)")
