@@ -175,7 +175,7 @@ extension Reconciliation {
           entry.need = .skip(.notLicensed)
           return
         }
-        requeue(&entry, .licenseRenewed, after: removal)
+        requeue(&entry, entry.queued.license == nil ? .wantedAgain : .licenseRenewed, after: removal)
       case .evicted:
         let played = entry.queued.plays.lastPlayedAt.map { $0 > removal.at } ?? false
         if played {
