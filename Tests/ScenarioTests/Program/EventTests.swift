@@ -36,7 +36,8 @@ struct EventTests {
     let names = names(events)
     #expect(
       names.filter { $0 != "item_progressed" } == [
-        "run_started", "plan_ready", "item_started", "item_retrying", "item_started", "item_completed", "run_finished",
+        "run_started", "plan_ready", "item_started", "item_retrying", "item_started", "item_completed",
+        "item_offline_state_changed", "run_finished",
       ])
     let exact = try #require(events.last { $0[path: "event"] == .string("item_progressed") })
     #expect(exact[path: "bytes"] == .number(Double(audio.count)))
@@ -130,7 +131,7 @@ struct EventTests {
     let result = try Command(program, words).run()
     #expect(result.ending == .exited(0), "\(result.standardError)")
     let events = try events(result.stdout)
-    #expect(names(events) == ["item_removed", "all_removed"])
+    #expect(names(events) == ["item_removed", "item_offline_state_changed", "all_removed"])
     #expect(events.first?[path: "id"] == .string("a") && events.first?[path: "cause"] == .string("user"))
   }
 }
