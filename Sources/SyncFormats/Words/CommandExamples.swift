@@ -108,7 +108,7 @@ package enum CommandExamples {
     ],
     "key list": [("syncjob key list car.yaml", "see how far a rotation has come")],
     "licenses": [("syncjob licenses car.yaml", "what is licensed, and until when")],
-    "licenses list": [("syncjob licenses --json car.yaml", "what is licensed, for programs")],
+    "licenses list": [("syncjob licenses list --json car.yaml", "what is licensed, for programs")],
     "licenses devices": [("syncjob licenses devices car.yaml", "who holds licences")],
     "licenses register": [("syncjob licenses register car.yaml", "register this device again")],
     "licenses release": [
