@@ -6,7 +6,7 @@ import SyncTestSupport
 struct Options: Equatable {
   enum Mode: Equatable { case serve, list, help }
 
-  /// What the licence server grants.
+  /// The licences that the server grants.
   struct Licenses: Equatable {
     var days = 30
     var hasContentKeys = false

@@ -2,7 +2,7 @@
 
 /// The licences of items (`licenses`).
 package struct LicensePolicy: Hashable, Sendable {
-  /// What happens to a file whose licence is over.
+  /// The treatment of a file whose licence is over.
   package enum Expiry: String, CaseIterable, Sendable {
     /// It stays, and cannot be read until there is a new licence.
     case lock

@@ -84,7 +84,7 @@ extension PlanDraft {
 }
 
 extension Reconciliation.Entry {
-  /// True for a locked file whose licence nobody has answered for yet.
+  /// True for a locked file that has no valid licence yet.
   fileprivate func isHeldLocked(at time: Timestamp) -> Bool {
     $queued.wrappedValue.state.finishedPath?.isLocked == true && !hasValidLicense(at: time)
   }

@@ -60,7 +60,7 @@ package struct LicenseRecord: Hashable, Sendable {
 
   package func isValid(at time: Timestamp) -> Bool { license?.isValid(at: time) ?? false }
 
-  /// True if the right to the file is over. An item that nobody has decided about yet has lost nothing.
+  /// True if the right to the file is over. An item for which no server has answered yet has lost nothing.
   package func isOver(at time: Timestamp) -> Bool { license.map { !$0.isValid(at: time) } ?? (refusal != nil) }
 
   /// True if a new licence is to be requested.
@@ -70,12 +70,12 @@ package struct LicenseRecord: Hashable, Sendable {
 }
 
 extension ItemState {
-  /// The offline state in records of versions that did not keep it.
-  package var toldWithoutLicense: OfflineState { name == .completed ? .offlinedAndValid : .notOfflined }
+  /// The offline state of an item that needs no licence.
+  package var unlicensedOfflineState: OfflineState { name == .completed ? .offlinedAndValid : .notOfflined }
 }
 
 extension QueueItem {
-  /// False for a finished file that nobody may play, because it has no valid licence.
+  /// False for a finished file that must not be played, because it has no valid licence.
   package func mayBeListed(at time: Timestamp) -> Bool {
     if state.finishedPath?.isLocked ?? false { return false }
     guard let record = $license?.wrappedValue else { return true }
@@ -83,8 +83,7 @@ extension QueueItem {
   }
 
   package func offlineState(at time: Timestamp) -> OfflineState {
-    guard state.name == .completed else { return .notOfflined }
-    guard let record = license else { return .offlinedAndValid }
+    guard state.name == .completed, let record = license else { return state.unlicensedOfflineState }
     return record.isValid(at: time) ? .offlinedAndValid : .offlinedButNotValid
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens to files whose licence is over.
+/// The treatment of files whose licence is over.
 package struct LicenseTerms: Sendable {
   package var policy: LicensePolicy
   /// Never earlier than a time that any run has seen, so that nobody prolongs a licence by setting the clock back.
@@ -42,8 +42,8 @@ extension QueueItem {
     guard terms != nil, (source == nil) == ($license != nil) else { return self }
     var item = self
     item.license = source == nil ? nil : LicenseRecord()
-    // What it was before it needed a licence.
-    if source != nil { item.license?.told = state.name == .completed ? .offlinedAndValid : .notOfflined }
+    // Its offline state so far was that of an item without a licence.
+    if source != nil { item.license?.told = state.unlicensedOfflineState }
     return item
   }
 }

@@ -6,7 +6,7 @@ extension Reconciliation {
     package var storage: StoragePolicy
     /// The inputs with which earlier failures are compared. Nil to compare the URLs alone.
     package var inputs: TransferInputs?
-    /// What happens to files whose licence is over at this time, which is never earlier than one that was seen.
+    /// The treatment of files whose licence is over. Nil if no item needs one, or has had one.
     package var licenses: LicenseTerms?
 
     /// The playlists in the run's scope. Nil for all.

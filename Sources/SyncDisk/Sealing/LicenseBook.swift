@@ -86,7 +86,8 @@ package final class LicenseBook: Sendable {
 
   // MARK: Changes
 
-  /// Puts a file aside that could not be used or is that of another library, writes a new one, and seals what is not sealed with the present key of the library.
+  /// Puts a file aside that could not be used or is that of another library, and writes a new one. Seals the content keys
+  /// that are not sealed with the present key of the library.
   package func prepare() throws(FileError) {
     if wasDamaged { try folder.move(.licenses, to: .damagedLicenses) }
     let isStale = contents.withLock { contents in

@@ -102,7 +102,7 @@ package enum LicenseAnswer {
   private static func value(_ bytes: [UInt8]) -> JSONValue? {
     do throws(JSONError) {
       let value = try JSONValue(parsing: bytes)
-      // Of two members with one name, nobody knows which is meant.
+      // If two members have the same name, it is unclear which of them counts.
       return value.repeatsName ? nil : value
     } catch { return nil }
   }
@@ -140,7 +140,7 @@ package enum LicenseAnswer {
     return time
   }
 
-  /// What is not understood cannot be kept, so that nothing is passed over here.
+  /// A restriction that is not understood cannot be kept, so none is passed over.
   private static func restrictions(_ value: JSONValue?) throws(LicenseDefect) -> License.Restrictions {
     var restrictions = License.Restrictions()
     guard let value, value != .null else { return restrictions }

@@ -193,7 +193,7 @@ extension QueueCursor {
     item.upgrade = draft.upgrade
     item.lostFile = draft.lostFile
     if var license = draft.license {
-      license.told = draft.offlineState ?? item.state.toldWithoutLicense
+      license.told = draft.offlineState ?? item.state.unlicensedOfflineState
       item.license = license
     }
     if let known = draft.knownSince { item.knownSince = known }

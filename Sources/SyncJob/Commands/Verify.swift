@@ -54,7 +54,7 @@ extension LibraryView {
     let settings = try opening()
     let openable = sealed.filter { item in
       let isByContentKey = item.state.storedFile?.sealed?.isByContentKey == true
-      // Without a licence to come, nobody will ever open it.
+      // No licence will bring its key, so it never opens again.
       if isByContentKey, item.$license == nil, settings?.contentKeys[item.id] == nil { return true }
       return isByContentKey ? settings?.contentKeys[item.id] != nil : settings?.keys != nil
     }
@@ -82,7 +82,7 @@ extension LibraryView {
 }
 
 extension QueueItem {
-  /// True if only the content key of a licence opens the file, and the licence is over, so that nobody has the key.
+  /// True if only the content key of a licence opens the file, and the key is destroyed because the licence is over.
   fileprivate func isLockedByKey(at time: Timestamp) -> Bool {
     state.storedFile?.sealed?.isByContentKey == true && license.map { !$0.isValid(at: time) } ?? false
   }

@@ -52,7 +52,7 @@ package struct LicenseDesk: Sendable {
         if case .failure(let problem)? = answers.values.first, case .unanswered = problem {
           silent[source.url.origin] = problem
         }
-        // What came is kept, even if the run is being stopped: the server counts it.
+        // Licences that came are kept even if the run is being stopped, because the server counts them.
         do throws(Failure) { await tell(try keep(answers)) } catch { failure = error }
         if !Task.isCancelled, failure == nil { add() }
       }

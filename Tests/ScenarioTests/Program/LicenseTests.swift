@@ -152,7 +152,7 @@ struct LicenseTests {
     #expect(!exists(clear))
     let list = try home.command("licenses").run().standardOutput
     #expect(list.contains("refused: \(refusal.rawValue)"), "\(list)")
-    // Nobody asks again by itself.
+    // No run asks again by itself.
     try run(3)
     #expect(requested == 1)
     licenses.change { $0.tracks = [:] }

@@ -77,7 +77,7 @@ struct LicenseBookTests {
     // That of another library is none.
     let foreign = try self.book(keyset(1), library: "m")
     #expect(foreign.keys.isEmpty && foreign.wasDamaged && foreign.device != book.device)
-    // What cannot be opened now is kept for later.
+    // A key that cannot be opened now is kept for later.
     let closed = try self.book()
     try closed.register(with: server)
     #expect(try self.book(keyset(1)).keys == [a: key])

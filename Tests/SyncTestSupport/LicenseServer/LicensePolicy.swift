@@ -3,7 +3,7 @@
 import Glibc
 
 extension LicenseServer {
-  /// What the server grants. A test may change it at any time, and the next request sees it.
+  /// The licences that the server grants. A test may change the policy at any time, and the next request sees the change.
   package struct Policy: Sendable {
     /// The longest validity that is granted, in seconds.
     package var validityLimit = 30 * 86_400
@@ -12,7 +12,7 @@ extension LicenseServer {
     package var maxDevices = 2
     /// The restrictions of every track that has none of its own.
     package var restrictions = Restrictions(maxOfflineDevices: 2, allowsExport: true, qualityLimit: "high")
-    /// What differs for a track, by its id.
+    /// The exceptions for single tracks, by id.
     package var tracks: [String: Track] = [:]
     /// True to give every track a content key of its own, which stays the same.
     package var contentKeys = false
@@ -27,7 +27,7 @@ extension LicenseServer {
     package mutating func setTime(_ seconds: Int) { now = { seconds } }
   }
 
-  /// What differs for one track.
+  /// The exceptions for one track.
   package struct Track: Sendable {
     package var refusal: Refusal?
     /// Nil for those of the policy.
