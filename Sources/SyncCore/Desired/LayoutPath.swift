@@ -26,6 +26,15 @@ extension LayoutTemplate {
 extension ItemID {
   /// Eight hexadecimal digits derived from the id, to tell equal names apart (FNV-1a, folded).
   package var tag: String { text.fingerprint }
+
+  /// The addition to a name that is taken: nothing, then the tag, then the tag with a number.
+  func nameMark(attempt: Int) -> String {
+    switch attempt {
+    case 0: ""
+    case 1: " [\(tag)]"
+    default: " [\(tag)-\(attempt)]"
+    }
+  }
 }
 
 extension String {
@@ -61,6 +70,23 @@ extension LibraryPath {
   /// The path without the extension of a sealed file.
   package var unsealed: LibraryPath {
     guard isSealed, let path = LibraryPath(String(text.dropLast(Sealing.mark.count))) else { return self }
+    return path
+  }
+
+  /// The same path with the item's mark before the endings, fitted to the longest name.
+  /// - Parameter attempt: 0 for the plain name. Higher numbers add the item's tag, then a number, to make it unique.
+  package func marked(for id: ItemID, attempt: Int, _ naming: FileNaming) -> LibraryPath {
+    let clear = unsealed.fileExtension
+    let ending = (clear.isEmpty ? "" : ".\(clear)") + (isSealed ? Sealing.mark : "")
+    var stem = name.dropLast(ending.count)
+    // A name that has the tag already gets another number.
+    if attempt > 0, let tag = stem.firstRange(of: " [\(id.tag)") { stem = stem[..<tag.lowerBound] }
+    let mark = id.nameMark(attempt: attempt)
+    let fitted = naming.fitted(String(stem), reserving: mark.utf8.count + ending.utf8.count, tag: id.tag)
+    let folder = parent.map { "\($0.text)/" } ?? ""
+    guard let path = LibraryPath("\(folder)\(fitted)\(mark)\(ending)") else {
+      preconditionFailure("a legal path stays legal with another name")
+    }
     return path
   }
 

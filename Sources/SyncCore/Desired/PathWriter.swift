@@ -162,7 +162,7 @@ package struct PathWriter {
     if attempt == 0, isLegal(upTo: end) { return }
     let tag = id.tag
     let ending = length == 0 ? "" : "." + fileExtension
-    let suffix = attempt == 0 ? "" : attempt == 1 ? " [\(tag)]" : " [\(tag)-\(attempt)]"
+    let suffix = id.nameMark(attempt: attempt)
     let stem = naming.cleaned(String(decoding: bytes[start..<end], as: UTF8.self))
     let reserved = suffix.utf8.count + ending.utf8.count + mark.utf8.count
     let fitted = naming.fitted(stem.isEmpty ? tag : stem, reserving: reserved, tag: tag)

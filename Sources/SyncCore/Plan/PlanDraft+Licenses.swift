@@ -103,18 +103,6 @@ extension Reconciliation.Entry {
 }
 
 extension LibraryPath {
-  /// The same path, with a mark before the endings if it is taken.
-  func numbered(_ attempt: Int, for id: ItemID, _ naming: FileNaming) -> LibraryPath {
-    guard attempt > 0 else { return self }
-    let known = unsealed.fileExtension
-    let ending = (known.isEmpty ? "" : ".\(known)") + (isSealed ? Sealing.mark : "")
-    let mark = attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"
-    let stem = naming.fitted(
-      String(name.dropLast(ending.count)), reserving: mark.utf8.count + ending.utf8.count, tag: id.tag)
-    let folder = parent.map { "\($0.text)/" } ?? ""
-    return LibraryPath("\(folder)\(stem)\(mark)\(ending)") ?? self
-  }
-
   /// The path of an item's file while its licence is over.
   static func locked(_ id: ItemID, fileExtension: String, attempt: Int) -> LibraryPath {
     let number = attempt == 0 ? "" : "-\(attempt)"

@@ -211,7 +211,7 @@ package struct PlannedMove: Equatable, Sendable {
     switch target {
     case .layout: layout.path(fields, fileExtension: fileExtension, naming: naming, attempt: attempt)
     case .locked: .locked(id, fileExtension: fileExtension, attempt: attempt)
-    case .back(let path): path.numbered(attempt, for: id, naming)
+    case .back(let path): path.marked(for: id, attempt: attempt, naming)
     }
   }
 }

@@ -111,7 +111,7 @@ struct MoveGroup {
   private func path(of member: Member) -> LibraryPath {
     let naming = moves.library.rules.naming
     guard isAside else { return member.move.path(naming, attempt: member.attempt) }
-    return member.file.path.setAside(for: member.move.id, attempt: member.attempt, naming)
+    return member.file.path.marked(for: member.move.id, attempt: member.attempt, naming)
   }
 
   private func isFree(_ path: LibraryPath) throws(FileError) -> Bool {
@@ -170,21 +170,6 @@ struct MoveGroup {
         guard moves.journal.item(member.move.id)?.state.storedFile?.movingTo != nil else { return nil }
         return (member.move.id, member.file.at(member.file.path))
       }, at: moves.clock.now())
-  }
-}
-
-extension LibraryPath {
-  /// A name in the same folder that no other item gets: the file's own name followed by the item's tag.
-  fileprivate func setAside(for id: ItemID, attempt: Int, _ naming: FileNaming) -> LibraryPath {
-    let ending = fileExtension.isEmpty ? "" : ".\(fileExtension)"
-    let suffix = attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"
-    let stem = naming.fitted(
-      String(name.dropLast(ending.count)), reserving: suffix.utf8.count + ending.utf8.count, tag: id.tag)
-    let folder = parent.map { "\($0.text)/" } ?? ""
-    guard let path = LibraryPath("\(folder)\(stem)\(suffix)\(ending)") else {
-      preconditionFailure("a legal path stays legal with a longer name")
-    }
-    return path
   }
 }
 

@@ -125,7 +125,7 @@ package struct Reprotection {
   private func free(_ step: ProtectStep, _ old: StoredFile) throws(SealedFile.Problem) -> LibraryPath {
     guard step.change != .reseal else { return old.path }
     for attempt in 0..<10 {
-      let path = step.path.tagged(for: step.id, attempt: attempt, library.rules.naming)
+      let path = step.path.marked(for: step.id, attempt: attempt, library.rules.naming)
       do throws(FileError) {
         if !journal.isTaken(path), try library.files.status(of: library.root[path]) == nil { return path }
       } catch { throw .file(error) }
@@ -205,19 +205,4 @@ package struct Reprotection {
 extension FileError {
   /// True if the disk, and not this file, is in trouble.
   fileprivate var endsTheRun: Bool { isStorageFull || code == .eio }
-}
-
-extension LibraryPath {
-  /// The same path with the item's tag before the endings, fitted to the longest name.
-  fileprivate func tagged(for id: ItemID, attempt: Int, _ naming: FileNaming) -> LibraryPath {
-    let clear = unsealed
-    let ending = (clear.fileExtension.isEmpty ? "" : ".\(clear.fileExtension)") + (isSealed ? Sealing.mark : "")
-    var stem = String(name.dropLast(ending.count))
-    // A name that has the tag already gets another number.
-    if attempt > 0, let tag = stem.firstRange(of: " [\(id.tag)") { stem = String(stem[..<tag.lowerBound]) }
-    let suffix = attempt == 0 ? "" : attempt == 1 ? " [\(id.tag)]" : " [\(id.tag)-\(attempt)]"
-    stem = naming.fitted(stem, reserving: suffix.utf8.count + ending.utf8.count, tag: id.tag)
-    let folder = parent.map { "\($0.text)/" } ?? ""
-    return LibraryPath("\(folder)\(stem)\(suffix)\(ending)") ?? self
-  }
 }
