@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlanDraft {
-  /// Judges licences.
-  var licenseTime: Timestamp { options.licenseTime ?? now }
-
   /// Moves files whose licence is over out of the visible library. A file that only the content key of its licence opens
   /// stays, because that key is destroyed.
   mutating func placeLocks() {
-    guard options.isClockPlausible else { return }
+    guard reconciliation.licenseTime != nil, options.isClockPlausible else { return }
     let evicted = Set(room.victims.map(\.position))
     let entries = reconciliation.entries
     for order in entries.indices where entries[order].need == .keep(.locked) {
@@ -17,44 +14,54 @@ extension PlanDraft {
       else { continue }
       let clear = file.path.unsealed.fileExtension
       let ending = (clear.isEmpty ? "bin" : String(clear)) + (file.sealed == nil ? "" : Sealing.mark)
-      var move = PlannedMove(
-        id: entry.queued.id, layout: entry.desired?.layout ?? .item,
-        fields: LayoutFields(playlist: "", item: entry.queued.$item, position: 0), fileExtension: ending, nameAttempt: 0
-      )
-      move.target = .locked
-      let step = MoveStep(
-        item(entry, .licenseOver(from: file.path)), path: move.path(naming, attempt: 0), size: file.size, move)
-      steps.set(.move(step), at: order)
+      move(order, file, to: .locked(fileExtension: ending), .licenseOver(from: file.path))
     }
   }
-}
 
-extension PlanDraft {
   /// Moves files back that have a licence again and that no playlist names any more. The others move to the place that
   /// their playlist gives them.
   mutating func placeUnlocks() {
+    guard let time = reconciliation.licenseTime else { return }
     let evicted = Set(room.victims.map(\.position))
     let entries = reconciliation.entries
     for order in entries.indices where entries[order].queued.state.finishedPath?.isLocked ?? false {
       let entry = entries[order]
       guard entry.isKept, entry.isInScope, entry.desired == nil, steps.isFree(order), !evicted.contains(order),
-        entry.hasValidLicense(at: licenseTime), let file = entry.queued.state.storedFile,
+        entry.hasValidLicense(at: time), let file = entry.queued.state.storedFile,
         let path = entry.queued.license?.lockedFrom
       else { continue }
-      var move = PlannedMove(
-        id: entry.queued.id, layout: .item,
-        fields: LayoutFields(playlist: "", item: entry.queued.$item, position: 0), fileExtension: "", nameAttempt: 0)
-      move.target = .back(path)
-      let step = MoveStep(item(entry, .licensedAgain(from: file.path)), path: path, size: file.size, move)
-      steps.set(.move(step), at: order)
+      move(order, file, to: .back(path), .licensedAgain(from: file.path))
+    }
+  }
+
+  private mutating func move(_ order: Int, _ file: StoredFile, to target: PlannedMove.Target, _ reason: Reason) {
+    let entry = reconciliation.entries[order]
+    let move = PlannedMove(id: entry.queued.id, to: target)
+    let step = MoveStep(item(entry, reason), path: move.path(naming, attempt: 0), size: file.size, move)
+    steps.set(.move(step), at: order)
+  }
+
+  /// The number of content keys that are destroyed after the plan is carried out.
+  var doomedKeys: Int {
+    guard reconciliation.licenseTime != nil, options.isClockPlausible else { return 0 }
+    return reconciliation.entries(where: { $0.need == .keep(.locked) }).count { entry in
+      entry.queued.state.storedFile?.sealed?.isByContentKey == true
+        && entry.queued.license?.license?.hasContentKey == true
     }
   }
 
   /// The licence that a download needs. Nil if it needs none.
   func license(of entry: Reconciliation.Entry, _ desired: DesiredItem) -> PlannedLicense? {
     desired.license.map { source in
-      PlannedLicense(source, isHeld: entry.queued.license?.isValid(at: licenseTime) ?? false)
+      PlannedLicense(
+        source, isHeld: entry.queued.license != nil && entry.hasValidLicense(at: reconciliation.licenseTime))
     }
+  }
+
+  /// True for a file that its licence keeps sealed.
+  func forbidsClear(_ entry: Reconciliation.Entry) -> Bool {
+    !entry.hasValidLicense(at: reconciliation.licenseTime)
+      || entry.queued.license?.license?.restrictions.allowsExport == false
   }
 }
 
@@ -99,7 +106,11 @@ extension Quality {
 
 extension Reconciliation.Entry {
   /// True for an item whose file may be used.
-  func hasValidLicense(at time: Timestamp) -> Bool { $queued.wrappedValue.license?.isValid(at: time) ?? true }
+  /// - Parameter time: Nil if licences are not judged. None is valid then.
+  func hasValidLicense(at time: Timestamp?) -> Bool {
+    guard let record = $queued.wrappedValue.license else { return true }
+    return time.map { record.isValid(at: $0) } ?? false
+  }
 }
 
 extension LibraryPath {

@@ -23,7 +23,7 @@ extension PlanDraft {
   /// The items that are kept and whose files are not in their place.
   func misplaced(_ parts: some PartRunner) -> [Int] {
     parts.run(upTo: reconciliation.entries.count) {
-      [entries = reconciliation.entries, naming, time = licenseTime] range in
+      [entries = reconciliation.entries, naming, time = reconciliation.licenseTime] range in
       var writer = PathWriter(naming)
       return range.filter {
         entries[$0].isKept && entries[$0].isMisplaced(&writer) && !entries[$0].isHeldLocked(at: time)
@@ -72,7 +72,7 @@ extension PlanDraft {
       reason = .licensedAgain(from: file.path)
     }
     let move = PlannedMove(
-      id: entry.queued.id, layout: desired.layout, fields: desired.fields, fileExtension: fileExtension,
+      id: entry.queued.id, to: .layout(desired.layout, desired.fields, fileExtension: fileExtension),
       nameAttempt: attempt)
     if case .upgrade(var fetch)? = steps[order] {
       (fetch.path, fetch.move) = (path, move)
@@ -85,7 +85,7 @@ extension PlanDraft {
 
 extension Reconciliation.Entry {
   /// True for a locked file that has no valid licence yet.
-  fileprivate func isHeldLocked(at time: Timestamp) -> Bool {
+  fileprivate func isHeldLocked(at time: Timestamp?) -> Bool {
     $queued.wrappedValue.state.finishedPath?.isLocked == true && !hasValidLicense(at: time)
   }
 

@@ -54,9 +54,7 @@ extension PlanDraft {
         if let sealed = file.sealed, sealed.key != target.seals, !sealed.isByContentKey { closedFiles += 1 }
         continue
       }
-      if change == .unseal, let license = entry.queued.license,
-        !license.isValid(at: licenseTime) || license.license?.restrictions.allowsExport == false
-      {
+      if change == .unseal, forbidsClear(entry) {
         sealedByLicense += 1
         continue
       }

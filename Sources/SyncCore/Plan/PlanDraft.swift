@@ -223,14 +223,7 @@ struct PlanDraft {
       warnings.append(.trashInClear(files: seen.clearTrashFiles))
     }
     if closedFiles > 0 { warnings.append(.sealedFilesStay(closedFiles)) }
-    let keyless =
-      !options.usesLicenses
-      ? 0
-      : reconciliation.entries(where: { $0.need == .keep(.locked) }).count { entry in
-        entry.queued.state.storedFile?.sealed?.isByContentKey == true
-          && entry.queued.license?.license?.hasContentKey == true
-      }
-    if keyless > 0, options.isClockPlausible { warnings.append(.keysDestroyed(keyless)) }
+    if doomedKeys > 0 { warnings.append(.keysDestroyed(doomedKeys)) }
     if sealedByLicense > 0 { warnings.append(.sealedByLicense(sealedByLicense)) }
     warnings += seen.unreachableWarnings
     if seen.freeSpace < manifest.storage.minFree {

@@ -12,10 +12,6 @@ package struct PlanOptions: Equatable, Sendable {
   /// False if the number of items that only stay is enough.
   package var listsKept = true
   package var protection = ProtectionTarget()
-  /// The time by which licences are judged, if it is not that of the plan.
-  package var licenseTime: Timestamp?
-  /// False if no item needs a licence, or has had one.
-  package var usesLicenses = true
   package init(maxDelete: StoragePolicy.DeleteLimit) { self.maxDelete = maxDelete }
 }
 
@@ -29,10 +25,8 @@ extension Plan {
     var draft = PlanDraft(reconciliation, seen: seen, manifest: manifest, options: options, now: now)
     draft.placeRemovals()
     draft.placeWants()
-    if options.usesLicenses {
-      draft.placeLocks()
-      draft.placeUnlocks()
-    }
+    draft.placeLocks()
+    draft.placeUnlocks()
     draft.placeUpgrades()
     draft.placeProtection()
     draft.placeRest(parts)

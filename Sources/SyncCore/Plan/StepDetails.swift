@@ -190,27 +190,28 @@ package struct PlannedLicense: Hashable, Sendable {
 /// A finished file that now belongs in another place.
 package struct PlannedMove: Equatable, Sendable {
   package var id: ItemID
-  package var layout: LayoutTemplate
-  package var fields: LayoutFields
-  package var fileExtension: String
+  package var target: Target
   /// The first attempt whose name is free in the library and not assigned to another item.
   package var nameAttempt: Int
-  /// Where it goes.
-  package var target = Target.layout
+
+  package init(id: ItemID, to target: Target, nameAttempt: Int = 0) {
+    (self.id, self.target, self.nameAttempt) = (id, target, nameAttempt)
+  }
 
   package enum Target: Equatable, Sendable {
-    /// To the place that its layout gives it.
-    case layout
-    /// Out of the visible library, because its licence is over.
-    case locked
-    /// Back to where it was before that.
+    /// The place that its layout gives it.
+    case layout(LayoutTemplate, LayoutFields, fileExtension: String)
+    /// Outside of the visible library, because its licence is over.
+    case locked(fileExtension: String)
+    /// The place that it had before it was locked.
     case back(LibraryPath)
   }
 
   package func path(_ naming: FileNaming, attempt: Int) -> LibraryPath {
     switch target {
-    case .layout: layout.path(fields, fileExtension: fileExtension, naming: naming, attempt: attempt)
-    case .locked: .locked(id, fileExtension: fileExtension, attempt: attempt)
+    case .layout(let layout, let fields, let fileExtension):
+      layout.path(fields, fileExtension: fileExtension, naming: naming, attempt: attempt)
+    case .locked(let fileExtension): .locked(id, fileExtension: fileExtension, attempt: attempt)
     case .back(let path): path.marked(for: id, attempt: attempt, naming)
     }
   }

@@ -27,6 +27,7 @@ extension Reconciliation {
     self.init()
     let scope = terms.scope
     playlists = desired.playlists
+    licenseTime = terms.licenses?.time
     entries.reserveCapacity(desired.items.count)
     bookkeeping.reserveCapacity(queue.items.isEmpty ? desired.items.count : 0)
     let rules = Rules(

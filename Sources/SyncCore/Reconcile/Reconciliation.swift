@@ -31,6 +31,8 @@ package struct Reconciliation: Equatable, Sendable {
   package var changedByOthers: [ItemID] = []
   /// The number of items that playlists of this run do not select and that have no entry, by reason.
   package var unlisted: [Unselected: Int] = [:]
+  /// The time by which licences were judged. Nil if no item needs one, or has had one.
+  package var licenseTime: Timestamp?
 
   package init() {}
 

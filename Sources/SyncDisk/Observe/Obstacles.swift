@@ -54,7 +54,7 @@ extension Step {
     switch self {
     case .download(let fetch): fetch.path
     // A file that is locked or comes back finds a free name by itself.
-    case .move(let move): move.move.target == .layout ? move.path : nil
+    case .move(let step): if case .layout = step.move.target { step.path } else { nil }
     case .adopt, .upgrade, .protect, .remove, .evict, .defer, .keep, .skip, .ignore: nil
     }
   }

@@ -63,8 +63,6 @@ struct Planning {
     options.isClockPlausible = doubt == nil
     options.listsKept = listsKept
     options.protection = ProtectionTarget(manifest.protect, view.context.keys)
-    options.licenseTime = view.clock.now()
-    options.usesLicenses = desired.usesLicenses
     do throws(FileError) {
       var (plan, obstacles) = try fitted(&seen) { seen in
         Plan(

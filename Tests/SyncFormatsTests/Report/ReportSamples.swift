@@ -39,7 +39,7 @@ struct ReportSamples {
     case .move:
       let download = try download(item.queued.item)
       let move = PlannedMove(
-        id: item.queued.id, layout: download.layout, fields: download.fields, fileExtension: "mp3", nameAttempt: 0)
+        id: item.queued.id, to: .layout(download.layout, download.fields, fileExtension: "mp3"))
       return .move(MoveStep(item, path: place, size: file.size, move))
     case .remove: return .remove(RemovalStep(item, path: place, size: file.size, cause: .orphan))
     case .evict: return .evict(RemovalStep(item, path: place, size: file.size, cause: .evicted))
