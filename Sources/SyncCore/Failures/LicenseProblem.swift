@@ -6,16 +6,6 @@ package enum LicenseRefusal: String, CaseIterable, Sendable {
   case deviceNotAuthorized = "device_not_authorized"
   case subscriptionRequired = "subscription_required"
   case regionRestricted = "region_restricted"
-
-  /// The HTTP status of an answer with this code.
-  package var status: Int {
-    switch self {
-    case .expired: 410
-    case .deviceNotAuthorized: 403
-    case .subscriptionRequired: 402
-    case .regionRestricted: 451
-    }
-  }
 }
 
 /// The reason why a document is not a licence that can be kept.

@@ -27,6 +27,8 @@ package enum LicenseDeclaration: Hashable, Sendable {
   case at(RemoteURL)
   /// No licence is needed.
   case none
+
+  package var url: RemoteURL? { if case .at(let url) = self { url } else { nil } }
 }
 
 /// The place that gives the licence of an item.
@@ -57,7 +59,7 @@ extension Manifest {
   /// The same without a look at inline items, which may have to be decoded for it.
   package var declaresLicenses: Bool {
     licenses.server != nil
-      || playlists.contains { if case .at? = $0.settings.license { true } else { false } }
+      || playlists.contains { $0.settings.license?.url != nil }
   }
 }
 

@@ -83,9 +83,9 @@ package enum Warning: Hashable, Sendable {
   case sealedFilesStay(Int)
   /// Their licences forbid media in clear.
   case sealedByLicense(Int)
-  /// The file is here and has no new licence.
+  /// The file is here and has no new licence. `expiresAt` is the end of the one that it has. Nil without a valid one.
   case notLicensed(title: String, LicenseProblem, server: String, expiresAt: Timestamp?)
-  /// The same for many files.
+  /// The same for many files. `areOver` is true for files without a valid licence.
   case manyNotLicensed(Int, LicenseProblem, server: String, areOver: Bool)
   /// Their content keys are destroyed, because their licences are over.
   case keysDestroyed(Int)

@@ -51,12 +51,9 @@ package struct PlaylistFiles {
     let place: PlaylistPlace
     let entry: PlaylistFileEntry
 
-    /// The members that an item is. None if it has no file, or none that may be played.
-    /// - Parameter time: Judges licences.
-    static func of(_ item: QueueItem, at time: Timestamp) -> [Member] {
-      guard item.mayBeListed(at: time), let path = item.state.finishedPath else {
-        return []
-      }
+    /// The members that an item is. None if it has no file.
+    static func of(_ item: QueueItem) -> [Member] {
+      guard let path = item.state.finishedPath else { return [] }
       let entry = PlaylistFileEntry(
         path: path, title: item.item.title, artist: item.item.artist, album: item.item.album,
         duration: item.item.duration)
@@ -70,19 +67,15 @@ package struct PlaylistFiles {
 
   /// True if any list would show one of these changes.
   package static func show(_ changes: QueueDifferences) -> Bool {
-    changes.items.contains { change in
-      // The files are only compared here, and licences do not end by a command.
-      let time = Timestamp(secondsSince1970: 0)
-      return change.before.map { Member.of($0, at: time) } ?? [] != change.after.map { Member.of($0, at: time) } ?? []
-    }
+    changes.items.contains { $0.before.map(Member.of) ?? [] != $0.after.map(Member.of) ?? [] }
   }
 
   private func members(_ queue: Queue) -> [PlaylistName: [Member]] {
     var members: [PlaylistName: [Member]] = [:]
     let time = queue.latestTime
     queue.items.forEach { item in
-      guard listsSealed || item.state.storedFile?.sealed == nil else { return }
-      for member in Member.of(item, at: time) { members[member.playlist, default: []].append(member) }
+      guard item.mayBeListed(at: time), listsSealed || item.state.storedFile?.sealed == nil else { return }
+      for member in Member.of(item) { members[member.playlist, default: []].append(member) }
     }
     return members
   }

@@ -11,16 +11,15 @@ package final class LicenseBook: Sendable {
     var holdings: LicenseHoldings
     /// The keys that could be opened.
     var keys: [ItemID: SealingKey]
+    var file: File
   }
+
+  private enum File { case missing, kept, damaged }
 
   private let folder: StateFolder
   private let library: String
   private let primary: SealingKey?
   private let contents: Mutex<Contents>
-  /// True if the file could not be used and was put aside. Its content keys are missing until licences are renewed.
-  package let wasDamaged: Bool
-  /// True if there is such a file, so that the id of this device stays.
-  package let isKept: Bool
 
   /// Reads the file. Nothing is written.
   /// - Parameters:
@@ -44,13 +43,14 @@ package final class LicenseBook: Sendable {
       }
     }
     if holdings?.library != library { holdings = nil }
-    isKept = holdings != nil
-    wasDamaged = bytes != nil && holdings == nil
     let found = holdings ?? LicenseHoldings(library: library, device: Self.newDevice())
     let opened = found.keys.compactMap { id, key in
       Self.open(key, of: id, library, keys).map { (id, SealingKey(content: $0)) }
     }
-    contents = Mutex(Contents(holdings: found, keys: Dictionary(uniqueKeysWithValues: opened)))
+    contents = Mutex(
+      Contents(
+        holdings: found, keys: Dictionary(uniqueKeysWithValues: opened),
+        file: holdings != nil ? .kept : bytes != nil ? .damaged : .missing))
   }
 
   private static func newDevice() -> String {
@@ -70,6 +70,9 @@ package final class LicenseBook: Sendable {
     }
   }
 
+  /// True if the file is there and was usable, so that the id of this device stays.
+  package var isKept: Bool { contents.withLock { $0.file == .kept } }
+
   /// The id of this device.
   package var device: String { contents.withLock { $0.holdings.device } }
 
@@ -88,12 +91,15 @@ package final class LicenseBook: Sendable {
 
   /// Puts a file aside that could not be used or is that of another library, and writes a new one. Seals the content keys
   /// that are not sealed with the present key of the library.
-  package func prepare() throws(FileError) {
-    if wasDamaged { try folder.move(.licenses, to: .damagedLicenses) }
-    let isStale = contents.withLock { contents in
-      contents.holdings.keys.contains { id, key in contents.keys[id] != nil && !isOfPrimary(key, id) }
+  /// - Returns: True if a file was put aside. Its content keys are missing until licences are renewed.
+  package func prepare() throws(FileError) -> Bool {
+    let (file, isStale) = contents.withLock { contents in
+      let isStale = contents.holdings.keys.contains { id, key in contents.keys[id] != nil && !isOfPrimary(key, id) }
+      return (contents.file, isStale)
     }
-    if isStale || !isKept { try change(resealing: true) { _ in } }
+    if file == .damaged { try folder.move(.licenses, to: .damagedLicenses) }
+    if isStale || file != .kept { try change(resealing: true) { _ in } }
+    return file == .damaged
   }
 
   private func isOfPrimary(_ key: LicenseHoldings.Key, _ id: ItemID) -> Bool {
@@ -140,6 +146,7 @@ package final class LicenseBook: Sendable {
     contents.withLock { contents in
       var next = contents
       change(&next)
+      next.file = .kept
       for (id, key) in next.keys where resealing || contents.keys[id] != key {
         next.holdings.keys[id] = stored(key, of: id)
       }

@@ -55,9 +55,8 @@ package enum ManifestCache {
 
 extension Item {
   fileprivate var hasNoLogin: Bool {
-    let licenseURL: RemoteURL? = if case .at(let url)? = license { url } else { nil }
     let urls =
-      [main.url, urls?.low, urls?.normal, urls?.high, licenseURL].compactMap(\.self) + alternatives.map(\.url)
+      [main.url, urls?.low, urls?.normal, urls?.high, license?.url].compactMap(\.self) + alternatives.map(\.url)
     return !urls.contains { $0.hasCredentials }
   }
 }
@@ -96,11 +95,7 @@ extension RowWriter {
   }
 
   private mutating func license(_ license: LicenseDeclaration) {
-    if case .at(let url) = license {
-      optional(url) { $0.text($1.text) }
-    } else {
-      optional(RemoteURL?.none) { $0.text($1.text) }
-    }
+    optional(license.url) { $0.text($1.text) }
   }
 
   private mutating func candidate(_ candidate: Candidate) {

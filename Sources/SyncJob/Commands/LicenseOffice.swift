@@ -24,6 +24,8 @@ package struct LicenseOffice: Sendable {
     case register
     /// Nil for this device.
     case release(String?)
+
+    var device: String? { if case .release(let device) = self { device } else { nil } }
   }
 
   package struct Devices: Sendable {
@@ -35,48 +37,60 @@ package struct LicenseOffice: Sendable {
   }
 
   /// - Returns: The devices after the request.
-  package func devices(_ request: Request) async throws(JobError) -> Result<Devices, LicenseProblem> {
+  package func devices(
+    _ request: Request
+  ) async throws(JobError) -> (answer: Result<Devices, LicenseProblem>, warnings: [Warning]) {
     guard let server = context.manifest.licenses.server else { throw .noLicenseServer }
     let recorder = ReportRecorder(context)
-    let context = try await context.withKeys(recorder.emit)
+    let opener = LibraryOpener(try await context.withKeys(recorder.emit))
+    let answer: Result<Devices, LicenseProblem>
     if case .list = request {
-      let view = try LibraryOpener(context).look()
-      return try await ask(request, server, view, try view.licenseBook(), recorder)
+      answer = try await ask(request, server, try opener.look(), recorder)
+    } else {
+      let library = try await opener.open(for: .edit)
+      answer = try await ask(request, server, library.view, recorder)
+      try library.journal.close(at: library.view.clock.now(), closingJournalFrom: context.options.longQueue)
     }
-    let library = try await LibraryOpener(context).open(for: .edit)
-    let result = try await ask(request, server, library.view, try library.view.licenseBook(), recorder)
-    try library.journal.close(at: library.view.clock.now(), closingJournalFrom: context.options.longQueue)
-    return result
+    return (answer, recorder.current.warnings)
   }
 
   private func ask(
-    _ request: Request, _ server: RemoteURL, _ view: LibraryView, _ book: LicenseBook?, _ recorder: ReportRecorder
+    _ request: Request, _ server: RemoteURL, _ view: LibraryView, _ recorder: ReportRecorder
   ) async throws(JobError) -> Result<Devices, LicenseProblem> {
+    let book = try view.licenseBook()
+    // A device that is registered has to be remembered.
+    if case .register = request, let book { try view.prepare(book, recorder) }
     let network = try await view.context.connect(view.library, recorder)
-    let client = try await network.start()
-    let clock = view.clock
+    let (client, clock) = (try await network.start(), view.clock)
     let service = LicenseService(
       LicenseClient(client), device: book?.device ?? "", validFor: context.manifest.licenses.validFor,
       clock: { clock.now() })
-    let answer: Result<DeviceList, LicenseProblem>
-    switch request {
-    case .list: answer = await service.devices(of: server)
-    case .register: answer = await service.register(with: server, name: context.manifest.name)
-    case .release(let named):
-      switch await service.devices(of: server) {
-      case .failure(let problem): answer = .failure(problem)
-      case .success(let list):
-        guard let device = Self.device(named ?? book?.device ?? "", in: list) else {
-          await network.close()
-          throw .unknownDevice(named ?? "this device")
-        }
-        answer = await service.release(device, from: server)
-      }
-    }
+    let answer = await answer(to: request, server, service, own: book?.device)
     await network.close()
-    do throws(FileError) { try note(request, answer, server, book) } catch { throw .file(error) }
+    if case .register = request, case .success = answer, let book {
+      do throws(FileError) { try book.register(with: server) } catch { throw .file(error) }
+    }
+    // A device that is released stays known as registered, so that no run registers it again.
+    guard let answer else { throw .unknownDevice(request.device ?? "this device") }
     let own = book.flatMap { $0.isKept ? $0.device : nil }
     return answer.map { Devices(devices: $0.devices, maximum: $0.maximum, own: own) }
+  }
+
+  /// - Returns: Nil if the device that is to be released is none of the server's.
+  private func answer(
+    to request: Request, _ server: RemoteURL, _ service: LicenseService, own: String?
+  ) async -> Result<DeviceList, LicenseProblem>? {
+    switch request {
+    case .list: return await service.devices(of: server)
+    case .register: return await service.register(with: server, name: context.manifest.name)
+    case .release(let named):
+      switch await service.devices(of: server) {
+      case .failure(let problem): return .failure(problem)
+      case .success(let list):
+        guard let device = (named ?? own).flatMap({ Self.device($0, in: list) }) else { return nil }
+        return await service.release(device, from: server)
+      }
+    }
   }
 
   /// The device with this id, or the only one whose id begins so.
@@ -85,19 +99,5 @@ package struct LicenseOffice: Sendable {
     if ids.contains(name) { return name }
     let known = ids.filter { !name.isEmpty && $0.hasPrefix(name) }
     return known.count == 1 ? known.first : nil
-  }
-
-  private func note(
-    _ request: Request, _ answer: Result<DeviceList, LicenseProblem>, _ server: RemoteURL, _ book: LicenseBook?
-  ) throws(FileError) {
-    guard case .success = answer, let book else { return }
-    switch request {
-    case .list: break
-    case .register:
-      try book.prepare()
-      try book.register(with: server)
-    // It stays known as registered, so that no run registers it again.
-    case .release: break
-    }
   }
 }

@@ -17,3 +17,12 @@ extension LibraryView {
     context.opening(queue, contentKeys: try licenseBook()?.keys ?? [:])
   }
 }
+
+extension OpenLibrary {
+  /// The offline states of all items. Nil if no item needs a licence.
+  func offlineStates(at time: Timestamp) -> LibraryStatus.Licenses? {
+    let queue = journal.queue
+    let licenses = LibraryStatus.Licenses(queue.items, at: max(time, queue.latestTime))
+    return licenses.licensed > 0 ? licenses : nil
+  }
+}

@@ -8,6 +8,8 @@ struct LibraryView: Sendable {
   let context: JobContext
   let library: Library
   var state: OpenedState
+  /// This device and the content keys of licences. Nil if no item needs a licence, or has had one.
+  var licenses: LicenseBook?
 
   var queue: Queue { state.queue }
 

@@ -20,15 +20,13 @@ struct DownloadLicenses: Sendable {
     var (held, first, rest): (Downloader.Licenses, [(ItemID, LicenseSource)], [(ItemID, LicenseSource)]) = ([:], [], [])
     for download in downloads {
       guard let license = download.license else { continue }
-      let known = journal.item(download.id)?.license?.license
-      let needsKey = known?.hasContentKey ?? false
-      // A licence for lower qualities than those that are declared may have become a better one.
-      let isOfUse = known?.restrictions.qualityLimit.map { download.limited(to: $0) != nil } ?? true
-      if license.isHeld, isOfUse, !needsKey || keys[download.id] != nil {
-        held[download.id] = .success(
-          HeldLicense(
-            needsKey ? keys[download.id] : nil, until: known?.expiresAt ?? Timestamp(secondsSince1970: 0),
-            from: license.source.url.host))
+      if let known = license.isHeld ? journal.item(download.id)?.license?.license : nil,
+        !known.hasContentKey || keys[download.id] != nil,
+        // A licence for lower qualities than those that are declared may have become a better one.
+        known.restrictions.qualityLimit.map({ download.limited(to: $0) != nil }) ?? true
+      {
+        let key = known.hasContentKey ? keys[download.id] : nil
+        held[download.id] = .success(HeldLicense(key, until: known.expiresAt, from: license.source.url.host))
       } else if download.item.urls != nil {
         first.append((download.id, license.source))
       } else {
@@ -80,20 +78,12 @@ struct DownloadLicenses: Sendable {
 
   private func obtain(_ wanted: [(ItemID, LicenseSource)], _ downloader: Downloader) async {
     guard let desk else { preconditionFailure("a run that fetches what needs a licence has a desk") }
-    let servers = Dictionary(wanted.map { ($0.0, $0.1.url.host) }) { first, _ in first }
     do throws(Failure) {
-      try await desk.obtain(wanted) { answers in
-        let licenses = answers.map { id, kept in
-          let server = servers[id] ?? ""
-          let end = journal.item(id)?.license?.license?.expiresAt ?? Timestamp(secondsSince1970: 0)
-          return (
-            id,
-            kept.map { HeldLicense($0, until: end, from: server) }.mapError { Failure.license($0, server: server) }
-          )
-        }
+      try await desk.obtain(wanted) { source, answers in
+        let licenses = answers.mapValues { $0.mapError { Failure.license($0, server: source.url.host) } }
         // A request that was stopped says nothing about the item, whose transfer is stopped as well.
-        let told = Task.isCancelled ? licenses.filter { if case .success = $0.1 { true } else { false } } : licenses
-        await downloader.take(Dictionary(uniqueKeysWithValues: told))
+        let isStopped = Task.isCancelled
+        await downloader.take(licenses.filter { if case .failure = $0.value { !isStopped } else { true } })
       }
     } catch { await downloader.giveUpLicenses(of: wanted.map(\.0), error) }
   }

@@ -22,6 +22,7 @@ extension Run {
     // Once new licences have come, which may allow other qualities.
     defer { desired.limitQualities(view.queue) }
     let book = try view.licenseBook()
+    view.licenses = book
     let due = view.dueLicenses(places, sources.server, context.options.scope, keys: book?.keys ?? [:])
     guard let journal, let book, context.options.savedPlan == nil else {
       if !due.isEmpty { recorder.emit(.warned(.licensesDue(due.count))) }
@@ -36,10 +37,10 @@ extension Run {
     _ due: [(ItemID, LicenseSource)], _ view: inout LibraryView, _ journal: JournaledQueue, _ book: LicenseBook,
     _ network: Network, _ recorder: ReportRecorder
   ) async throws(JobError) {
-    let desk = try licenseDesk(view, journal, book, try await network.start())
+    let desk = licenseDesk(view, journal, book, try await network.start())
     let problems = Mutex<[ItemID: LicenseProblem]>([:])
     do throws(Failure) {
-      try await desk.obtain(due) { answers in
+      try await desk.obtain(due) { _, answers in
         for (id, answer) in answers {
           if case .failure(let problem) = answer { problems.withLock { $0[id] = problem } }
         }
@@ -87,7 +88,7 @@ extension Run {
   /// The desk for licences of this run.
   func licenseDesk(
     _ view: LibraryView, _ journal: JournaledQueue, _ book: LicenseBook, _ client: HTTPClient
-  ) throws(JobError) -> LicenseDesk {
+  ) -> LicenseDesk {
     let clock = view.clock
     let service = LicenseService(
       LicenseClient(client), device: book.device, validFor: context.manifest.licenses.validFor, clock: { clock.now() })
@@ -128,9 +129,9 @@ extension Queue {
 extension LibraryView {
   /// Makes the book ready to be changed.
   func prepare(_ book: LicenseBook, _ recorder: ReportRecorder) throws(JobError) {
-    do throws(FileError) { try book.prepare() } catch { throw .file(error) }
-    guard book.wasDamaged else { return }
-    recorder.emit(.warned(.licensesDamaged(path: library.state.place(.damagedLicenses).text)))
+    let wasDamaged: Bool
+    do throws(FileError) { wasDamaged = try book.prepare() } catch { throw .file(error) }
+    if wasDamaged { recorder.emit(.warned(.licensesDamaged(path: library.state.place(.damagedLicenses).text))) }
   }
 
   /// The items with a file, or that lost it with their licence, whose licence is to be requested.
@@ -176,8 +177,7 @@ extension OpenLibrary {
   /// clock cannot be trusted.
   func giveUpLicenses(_ emit: (RunEvent) -> Void) throws(JobError) {
     let scope = view.context.options.scope
-    guard view.clockDoubt == nil, view.state.loss == nil, journal.queue.hasLicenses, let book = try view.licenseBook()
-    else { return }
+    guard view.clockDoubt == nil, view.state.loss == nil, let book = view.licenses else { return }
     let (time, queue) = (view.clock.now(), journal.queue)
     let gone: [ItemID]
     do throws(FileError) {

@@ -142,15 +142,13 @@ extension Run {
     let view = library.view
     // A plan that must not be carried out changes nothing.
     let mayGiveUp = plan.safetyStop == nil
-    let book = try view.licenseBook()
-    let opening = context.opening(view.queue, contentKeys: book?.keys ?? [:])
-    let desk: LicenseDesk? =
-      if let book, let client, plan.needsLicenses {
-        try licenseDesk(view, library.journal, book, client)
-      } else {
-        nil
-      }
-    if desk != nil, let book, !book.isKept { try view.prepare(book, recorder) }
+    let opening = context.opening(view.queue, contentKeys: view.licenses?.keys ?? [:])
+    var desk: LicenseDesk?
+    if let book = view.licenses, let client, plan.needsLicenses {
+      // A saved plan has prepared nothing.
+      if !book.isKept { try view.prepare(book, recorder) }
+      desk = licenseDesk(view, library.journal, book, client)
+    }
     // Handed over and not copied: the executor drops each part of a large plan once it is done.
     var rest = Optional(plan)
     await ItemHooks(context, recorder, mask).around { emit in

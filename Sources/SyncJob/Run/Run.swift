@@ -48,7 +48,7 @@ package struct Run: Sendable {
       UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation))
     }
     if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
-      ending.playlists = playlists
+      (ending.playlists, ending.usesLicenses) = (playlists, library.view.licenses != nil)
       ending.notOurs = Set(plan.changedByOthers)
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil

@@ -12,6 +12,8 @@ struct RunEnding {
   private let interruption: Interruption
   /// The items whose finished file has been replaced by another file.
   var notOurs: Set<ItemID> = []
+  /// True if an item needs a licence, or has had one.
+  var usesLicenses = false
   /// The playlists of the run: those that are known from earlier runs until the sources were read.
   var playlists: [Playlist]
 
@@ -31,10 +33,7 @@ struct RunEnding {
     let storage = try summary()
     var report = recorder.close(at: context.now, storage: storage, interruption: interruption.status)
     guard !interruption.isLate else { return EndedRun(report: report) }
-    let queue = library.journal.queue
-    if queue.hasLicenses {
-      report.offline = LibraryStatus.Licenses(queue.items, at: max(report.finishedAt, queue.latestTime))
-    }
+    if usesLicenses { report.offline = library.offlineStates(at: report.finishedAt) }
     let (view, journal) = (library.view, library.journal)
     var records = RunRecords(
       view.library, context, queue: journal.queue, playlists: playlists, notOurs: notOurs)

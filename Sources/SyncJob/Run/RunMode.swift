@@ -168,7 +168,7 @@ struct UpToDateRecord: Sendable {
       manifest.report.html == nil, manifest.report.metrics == nil,
       manifest.hooks.run == nil,
       // Licences end by the clock, and so do the items that playlists drop.
-      !manifest.playlists.contains(where: \.retain.drops), !view.queue.hasLicenses
+      !manifest.playlists.contains(where: \.retain.drops), view.licenses == nil
     else {
       draft = nil
       return

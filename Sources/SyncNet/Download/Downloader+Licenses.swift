@@ -59,16 +59,3 @@ extension Downloader {
     if case .success(let held)? = licenses[id] { held.key } else { nil }
   }
 }
-
-/// A licence that was kept for a download.
-package struct HeldLicense: Sendable {
-  /// The content key. Nil if the licence has none.
-  package let key: SealingKey?
-  package let expiresAt: Timestamp
-  /// The host that granted it.
-  package let server: String
-
-  package init(_ key: SealingKey?, until expiresAt: Timestamp, from server: String) {
-    (self.key, self.expiresAt, self.server) = (key, expiresAt, server)
-  }
-}

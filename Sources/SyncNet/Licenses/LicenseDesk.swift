@@ -6,8 +6,7 @@ import SyncFormats
 /// Obtains licences and keeps them: content keys first, then the terms in the queue. A licence whose key could not be
 /// kept is none.
 package struct LicenseDesk: Sendable {
-  /// An item's licence, kept: the content key, if it has one.
-  package typealias Kept = Result<SealingKey?, LicenseProblem>
+  package typealias Kept = Result<HeldLicense, LicenseProblem>
 
   private let service: LicenseService
   private let book: LicenseBook
@@ -26,9 +25,9 @@ package struct LicenseDesk: Sendable {
   }
 
   /// Requests several batches at once, and keeps what comes.
-  /// - Parameter tell: Called for each batch once it is kept.
+  /// - Parameter tell: Called for each batch once it is kept, with the place that it comes from.
   package func obtain(
-    _ wanted: [(ItemID, LicenseSource)], _ tell: @escaping @Sendable ([ItemID: Kept]) async -> Void
+    _ wanted: [(ItemID, LicenseSource)], _ tell: @escaping @Sendable (LicenseSource, [ItemID: Kept]) async -> Void
   ) async throws(Failure) {
     let refused = await register(wanted)
     let batches = LicenseService.batches(wanted)
@@ -53,7 +52,7 @@ package struct LicenseDesk: Sendable {
           silent[source.url.origin] = problem
         }
         // Licences that came are kept even if the run is being stopped, because the server counts them.
-        do throws(Failure) { await tell(try keep(answers)) } catch { failure = error }
+        do throws(Failure) { await tell(source, try keep(answers, from: source)) } catch { failure = error }
         if !Task.isCancelled, failure == nil { add() }
       }
     }
@@ -78,7 +77,7 @@ package struct LicenseDesk: Sendable {
 
   // MARK: Keeping
 
-  private func keep(_ answers: LicenseService.Answers) throws(Failure) -> [ItemID: Kept] {
+  private func keep(_ answers: LicenseService.Answers, from source: LicenseSource) throws(Failure) -> [ItemID: Kept] {
     var kept: [ItemID: Kept] = [:]
     var keys: [ItemID: SealingKey] = [:]
     var records: [ItemID: LicenseRecord] = [:]
@@ -100,7 +99,7 @@ package struct LicenseDesk: Sendable {
         let ofUse = sealsNothing(item) ? nil : key
         if ofUse == nil { record.license?.hasContentKey = false }
         keys[id] = ofUse
-        kept[id] = .success(ofUse)
+        kept[id] = .success(HeldLicense(ofUse, until: granted.license.expiresAt, from: source.url.host))
       case .failure(let problem):
         kept[id] = .failure(problem)
         guard case .refused(let refusal) = problem, record.refusal != refusal else { continue }
@@ -131,5 +130,18 @@ package struct LicenseDesk: Sendable {
       if case .file = error { return true }
       return error != .notOpened
     }
+  }
+}
+
+/// A licence that was kept for a download.
+package struct HeldLicense: Sendable {
+  /// The content key. Nil if the licence has none.
+  package let key: SealingKey?
+  package let expiresAt: Timestamp
+  /// The host that granted it.
+  package let server: String
+
+  package init(_ key: SealingKey?, until expiresAt: Timestamp, from server: String) {
+    (self.key, self.expiresAt, self.server) = (key, expiresAt, server)
   }
 }

@@ -51,9 +51,10 @@ struct DeviceOptions: ParsableArguments {
   /// Sends the request and shows the devices.
   func perform(_ request: LicenseOffice.Request, manifest: String?, _ lock: LockOptions? = nil) async throws {
     let session = try Session(.read(manifest), lock: lock, clock: clock, output: output, needsSecrets: true)
-    let answer = try await session.stopping { () async throws(JobError) in
+    let (answer, warnings) = try await session.stopping { () async throws(JobError) in
       try await LicenseOffice(session.context).devices(request)
     }
+    session.emit(warnings)
     let devices: LicenseOffice.Devices
     do throws(LicenseProblem) { devices = try answer.get() } catch {
       let server = session.manifest.licenses.server?.host ?? ""

@@ -68,13 +68,14 @@ struct Session {
   /// - Parameters:
   ///   - clock: the option for the present time.
   ///   - reportsWarnings: true if warnings about a valid manifest are reported.
-  ///   - needsSecrets: true for a command that talks to a server, or edits the queue, which has the marks of credentials.
+  ///   - needsSecrets: true for a command that talks to a server. An edit of the queue keeps the marks of credentials, so it
+  ///     needs them as well.
   init(
     _ text: ManifestText, lock: LockOptions?, clock: ClockOptions, output: OutputOptions, reportsWarnings: Bool = true,
-    needsSecrets: Bool? = nil
+    needsSecrets: Bool = false
   ) throws {
     let declared = try LoadedManifest.load(
-      text, reportsWarnings: reportsWarnings && !output.quiet, leavesSecretsOpen: !(needsSecrets ?? (lock != nil))
+      text, reportsWarnings: reportsWarnings && !output.quiet, leavesSecretsOpen: lock == nil && !needsSecrets
     ).manifest
     // No source is read.
     let manifest = declared.withKnownPlaylists()
