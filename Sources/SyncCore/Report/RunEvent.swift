@@ -20,7 +20,8 @@ package enum RunEvent: Equatable, Sendable {
   /// The candidate is abandoned for the next one.
   case switched(ItemID, Failure, to: Int)
   case completed(ItemID, Completion)
-  case adopted(ItemID, StoredFile)
+  /// - Parameter state: The offline state that comes with the file.
+  case adopted(ItemID, StoredFile, state: OfflineState)
   case moved(ItemID, from: LibraryPath, StoredFile)
   /// The effort for an item that is about to fail, or to be deferred or paused.
   case spent(ItemID, Effort)

@@ -65,7 +65,7 @@ package struct RunProgress: Sendable {
       update(id) { $0.waitsUntil = time + wait }
     case .switched(let id, _, _): update(id) { $0.waitsUntil = nil }
     case .completed(let id, let completion): ended(id, size: completion.file.size)
-    case .adopted(let id, let file): ended(id, size: file.size)
+    case .adopted(let id, let file, _): ended(id, size: file.size)
     case .failed(let id, _, _, _, _, _), .deferred(let id, _), .paused(let id, _): ended(id, size: nil)
     default: break
     }

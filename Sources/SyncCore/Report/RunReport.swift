@@ -92,7 +92,7 @@ package struct RunReport: Equatable, Sendable {
     case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
     case .switched(let id, _, let candidate): update(id) { $0.candidate = candidate }
     case .completed(let id, let completion): update(id) { $0.complete(completion) }
-    case .adopted(let id, let file): update(id) { $0.adopt(file) }
+    case .adopted(let id, let file, _): update(id) { $0.adopt(file) }
     case .moved(let id, _, let file):
       update(id) { line in
         line.outcome = .completed

@@ -100,7 +100,9 @@ package struct EventLines: Sendable {
       }
       return plan.warnings.map { warning($0, now: now) } + deferred
     case .completed(_, let completion) where completion.replaced != nil: break
-    case .adopted: finishedFiles? += 1
+    case .adopted(let id, _, let state):
+      finishedFiles? += 1
+      return [offlineState(of: id, state, now: now)]
     case .completed(let id, _):
       finishedFiles? += 1
       return [offlineState(of: id, .offlinedAndValid, now: now)]

@@ -57,7 +57,7 @@ extension RunEvent {
     case .completed(let id, let completion):
       writer.field("id", id.text)
       completion.writeFields(&writer)
-    case .adopted(let id, let file):
+    case .adopted(let id, let file, _):
       writer.field("id", id.text)
       writer.field("action", "adopt")
       writer.field("path", file.path.text)

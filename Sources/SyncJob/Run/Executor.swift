@@ -131,9 +131,7 @@ struct Executor {
       // A file that was only away for a while keeps its age.
       if file != journal.item(id)?.lastFile { file.completedAt = max(file.completedAt, clock.now()) }
       try journal.complete([(id, file)], at: clock.now())
-      emit(.adopted(id, file))
-      let license = journal.item(id)?.license
-      emit(.offlineStateChanged(id, license?.told ?? .offlinedAndValid, expiresAt: license?.license?.expiresAt))
+      emit(.adopted(id, file, state: journal.item(id)?.license?.told ?? .offlinedAndValid))
     }
   }
 

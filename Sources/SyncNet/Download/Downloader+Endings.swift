@@ -68,8 +68,6 @@ extension Downloader {
     }
     if let effort = ending.effort { emit(.spent(id, effort)) }
     if let event = ending.event { emit(event) }
-    // Whether a file that was here may be used, its event does not tell.
-    if case .adopted? = ending.event { emit(.offlineStateChanged(id, .offlinedAndValid, expiresAt: nil)) }
     transfers[id]?.resolution?.task?.cancel()
     transfers[id] = nil
     queue.finished(.item(id))

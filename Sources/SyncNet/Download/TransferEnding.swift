@@ -34,7 +34,7 @@ struct TransferEnding {
     switch outcome {
     case .completed(let file, _) where transfer.isAdopted:
       kept = file.size
-      event = .adopted(id, file)
+      event = .adopted(id, file, state: .offlinedAndValid)
     case .completed(let file, _):
       // The old file is gone.
       let old = download.replaced?.size ?? .zero

@@ -89,7 +89,7 @@ extension RunEvent {
   fileprivate var item: ItemID? {
     switch self {
     case .started(let id, _, _), .retrying(let id, _, _, _), .switched(let id, _, _), .completed(let id, _),
-      .adopted(let id, _), .moved(let id, _, _), .failed(let id, _, _, _, _, _), .removed(let id, _, _):
+      .adopted(let id, _, _), .moved(let id, _, _), .failed(let id, _, _, _, _, _), .removed(let id, _, _):
       id
     default: nil
     }
@@ -139,7 +139,7 @@ extension RunEvent {
     case .completed(_, let completion):
       return style.tinted(completion.replaced == nil ? "done " : "replaced ", .good)
         + "\(completion.file.path.text.printable) (\(completion.file.size.words))"
-    case .adopted(_, let file): return style.tinted("adopted ", .good) + file.path.text.printable
+    case .adopted(_, let file, _): return style.tinted("adopted ", .good) + file.path.text.printable
     case .moved(_, let from, let file) where from.unsealed == file.path.unsealed:
       return style.tinted(file.sealed == nil ? "in clear again " : "sealed ", .good) + file.path.text.printable
     case .moved(_, let from, let file):

@@ -71,7 +71,8 @@ struct RunReportTests {
   func totals() throws {
     let report = try report([
       .removed(id("remove"), .orphan, freed: ByteCount(300)), .removed(id("evict"), .evicted, freed: ByteCount(3000)),
-      .adopted(id("adopt"), stored("adopt", size: 100)), .started(id("download"), candidate: 0, offset: .zero),
+      .adopted(id("adopt"), stored("adopt", size: 100), state: .offlinedAndValid),
+      .started(id("download"), candidate: 0, offset: .zero),
       .progressed(id("download"), received: ByteCount(5), total: nil),
       .retrying(id("download"), .emptyBody, attempt: 1, wait: .seconds(1)),
       .switched(id("download"), .emptyBody, to: 1), completion("download", fetched: 500, candidate: 1),

@@ -48,7 +48,7 @@ struct EventLinesTests {
           + "\"bytes_downloaded\":600,\"bytes_resumed\":300,\"seconds\":1.235,\"attempts\":2,\"candidate\":1"
       ),
       (
-        .adopted(new, try ReportSamples.file("NEW", size: 5)),
+        .adopted(new, try ReportSamples.file("NEW", size: 5), state: .offlinedButNotValid),
         "\"event\":\"item_completed\",\(Self.at),\"id\":\"new\",\"action\":\"adopt\",\"path\":\"mix/NEW.mp3\",\"bytes\":5"
       ),
       (
@@ -87,10 +87,16 @@ struct EventLinesTests {
     ]
     for (event, members) in rows { #expect(lines([event]).first == "{\(members)}\n") }
     // A file that comes or goes changes the offline state of its item.
-    for (event, members) in rows where members.contains("item_removed") {
-      let state =
-        "\"event\":\"item_offline_state_changed\",\(Self.at),\"id\":\"new\",\"offline_state\":\"not_offlined\""
-      #expect(lines([event]) == ["{\(members)}\n", "{\(state)}\n"])
+    for (event, members) in rows {
+      let state: OfflineState
+      switch event {
+      case .completed: state = .offlinedAndValid
+      case .adopted: state = .offlinedButNotValid
+      case .removed: state = .notOfflined
+      default: continue
+      }
+      let told = "\"item_offline_state_changed\",\(Self.at),\"id\":\"new\",\"offline_state\":\"\(state.rawValue)\""
+      #expect(lines([event]) == ["{\(members)}\n", "{\"event\":\(told)}\n"])
     }
   }
 

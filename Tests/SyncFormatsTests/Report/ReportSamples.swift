@@ -105,7 +105,7 @@ struct ReportSamples {
           playlist: try #require(PlaylistName("talk")), location: "/x.rss", outcome: .problem(.empty), items: 0)),
       .planned(try plan()), .removed(try id("gone"), .orphan, freed: ByteCount(300)),
       .removed(try id("old"), .evicted, freed: ByteCount(3 << 20)),
-      .adopted(try id("there"), try file("THERE", size: 100)),
+      .adopted(try id("there"), try file("THERE", size: 100), state: .offlinedAndValid),
       .retrying(try id("new"), .emptyBody, attempt: 1, wait: .seconds(1)),
       .completed(
         try id("new"),

@@ -45,10 +45,13 @@ struct LicenseServerDraft: Sendable {
 
   static let section = Section<LicenseServerDraft>(
     [.optional("url", \.url, .serverURL), .section("auth", \.auth, AuthDraft.section)], rules: [.required(["url"])],
-    check: { field, _, context in
-      guard case .mapping = field.node.content, field.lacks("url"), !field.misspelt.contains("url") else { return }
-      context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
-    })
+    check: { field, _, context in requireURL(field, context) })
+
+  /// Reports a missing URL, unless it is only misspelt, which is reported already.
+  fileprivate static func requireURL(_ field: Field, _ context: ReadingContext) {
+    guard case .mapping = field.node.content, field.lacks("url"), !field.misspelt.contains("url") else { return }
+    context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
+  }
 }
 
 /// The `license:` of an item or a playlist while it is read.
@@ -57,10 +60,7 @@ struct LicenseDraft: Sendable {
 
   static let section = Section<LicenseDraft>(
     [.optional("url", \.url, .url)], rules: [.required(["url"])],
-    check: { field, _, context in
-      guard case .mapping = field.node.content, field.lacks("url"), !field.misspelt.contains("url") else { return }
-      context.report(.key(.missing("url", section: field.path)), at: field.node.mark)
-    })
+    check: { field, _, context in LicenseServerDraft.requireURL(field, context) })
 
   private static let word = "none"
 
