@@ -16,6 +16,9 @@ package actor HTTPClient {
   private nonisolated let confined: LoopConfined<NetworkState>
   /// The bandwidth limit at this time of day.
   private(set) var limit: ByteRate?
+  /// The requests that `result` waits for, by number.
+  private var awaited: [Int: TransferID] = [:]
+  private var lastAwaited = 0
 
   /// - Parameters:
   ///   - hsts: The hosts that demand https, as learnt in earlier runs.
@@ -50,6 +53,27 @@ package actor HTTPClient {
     state.emit(.asked(.sent(settings.mask.masked(request.url), from: request.range?.first ?? .zero)))
     return loop.start(transfer, receiver)
   }
+
+  /// Sends a request and waits for the result that its sink gives. Ends at once if the task is cancelled.
+  /// - Parameter sink: Makes the sink, which calls its argument exactly once, at the end.
+  func result<Value: Sendable>(
+    of request: HTTPRequest, along trail: inout CredentialTrail,
+    to sink: @Sendable (@escaping @Sendable (Result<Value, Failure>) -> Void) -> any HTTPSink
+  ) async -> Result<Value, Failure> {
+    lastAwaited += 1
+    let number = lastAwaited
+    defer { awaited[number] = nil }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
+        awaited[number] = send(request, along: &trail, to: sink { continuation.resume(returning: $0) })
+      }
+    } onCancel: {
+      Task { await self.cancel(number) }
+    }
+  }
+
+  private func cancel(_ number: Int) { if let id = awaited[number] { loop.cancel(id) } }
 }
 
 // MARK: - For code elsewhere

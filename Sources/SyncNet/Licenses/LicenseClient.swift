@@ -19,8 +19,6 @@ package actor LicenseClient {
 
   private let client: HTTPClient
   private var settings: DownloadSettings { client.settings }
-  private var running: [Int: TransferID] = [:]
-  private var last = 0
 
   package init(_ client: HTTPClient) { self.client = client }
 
@@ -61,21 +59,8 @@ package actor LicenseClient {
     if body != nil { request.fields.append(HTTPField(name: "Content-Type", value: "application/json")) }
     request.body = body
     var trail = settings.licenseTrail
-    last += 1
-    let number = last
-    defer { running[number] = nil }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-        let receiver = LicenseReceiver { continuation.resume(returning: $0) }
-        running[number] = client.send(request, along: &trail, to: receiver)
-      }
-    } onCancel: {
-      Task { await self.cancel(number) }
-    }
+    return await client.result(of: request, along: &trail) { LicenseReceiver(end: $0) }
   }
-
-  private func cancel(_ number: Int) { if let id = running[number] { client.loop.cancel(id) } }
 }
 
 /// Collects one answer. Lives on the loop's thread.

@@ -14,8 +14,6 @@ package actor CurlSourceFetcher: SourceFetcher {
   private var waiting: [Int: CheckedContinuation<Permit, Never>] = [:]
   private var nextOpening: Duration?
   private var nextTicket = 0
-  /// The active requests, by number.
-  private var requests: [Int: TransferID] = [:]
   private var pauses: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWait = 0
 
@@ -95,19 +93,9 @@ package actor CurlSourceFetcher: SourceFetcher {
     request.fields = [("If-None-Match", source.etag), ("If-Modified-Since", source.lastModified)]
       .compactMap { name, value in value.map { HTTPField(name: name, value: $0) } }
     request.acceptsCompression = true
-    lastWait += 1
-    let number = lastWait
-    defer { requests[number] = nil }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-        let receiver = SourceReceiver(url: url, mask: settings.mask, intake: intake) {
-          continuation.resume(returning: $0)
-        }
-        requests[number] = client.send(request, along: &trail, to: receiver)
-      }
-    } onCancel: {
-      Task { await self.cancel(number) }
+    let mask = settings.mask
+    return await client.result(of: request, along: &trail) {
+      SourceReceiver(url: url, mask: mask, intake: intake, end: $0)
     }
   }
 
@@ -120,18 +108,15 @@ package actor CurlSourceFetcher: SourceFetcher {
         guard !Task.isCancelled else { return continuation.resume() }
         pauses[number] = continuation
         _ = client.loop.after(duration) { [weak self] in
-          self?.assumeIsolated { $0.pauses.removeValue(forKey: number)?.resume() }
+          self?.assumeIsolated { $0.endPause(number) }
         }
       }
     } onCancel: {
-      Task { await self.cancel(number) }
+      Task { await self.endPause(number) }
     }
   }
 
-  private func cancel(_ number: Int) {
-    if let id = requests[number] { client.loop.cancel(id) }
-    pauses.removeValue(forKey: number)?.resume()
-  }
+  private func endPause(_ number: Int) { pauses.removeValue(forKey: number)?.resume() }
 
   // MARK: Slots
 
