@@ -252,6 +252,48 @@ struct LicenseTests {
     #expect(try state(day: 33) == "offlined_and_valid")
   }
 
+  @Test("every listing shows the offline states, and an event each change of one")
+  func listings() throws {
+    media.serve("/b.mp3", Resource(bytes: audio.bytes, etag: "\"b\""))
+    licenses.change { $0.tracks["b"] = .init(refusal: .regionRestricted) }
+    try declare(items: ["a", "b"], more: "report: { metrics: ./m.prom }")
+    let expected: [(day: Double, status: Int32, states: [String: Int], item: String?, end: String)] = [
+      (0, 3, ["not_offlined": 1, "offlined_and_valid": 1], nil, "\(start + 30 * 86_400)"),
+      (31, 3, ["not_offlined": 1, "offlined_but_not_valid": 1], "offlined_but_not_valid", "0"),
+      (32, 3, ["not_offlined": 1, "offlined_and_valid": 1], "offlined_and_valid", "\(start + 62 * 86_400)"),
+    ]
+    for row in expected {
+      licenses.change { $0.tracks["a"] = row.day == 31 ? .init(refusal: .expired) : nil }
+      licenses.change { $0.setTime(start + Int(row.day * 86_400)) }
+      let events = home.folder.file("events-\(row.day)")
+      let result = try home.command("run", "--json", "--now", Timeline.text(row.day), "--events", events).run()
+      #expect(result.ending == .exited(row.status), "\(result.standardError)")
+      let status = try home.command("status", "--json", "--now", Timeline.text(row.day)).run().stdout
+      for document in [try JSONValue(result.stdout), try JSONValue(status)] {
+        for state in ["not_offlined", "offlined_and_valid", "offlined_but_not_valid"] {
+          #expect(
+            document[path: "offline.\(state)"] == .number(Double(row.states[state] ?? 0)), "\(state): \(document)")
+        }
+      }
+      let text = try home.command("status", "--now", Timeline.text(row.day)).run().standardOutput
+      #expect(text.contains("Licences"), "\(text)")
+      #expect(text.contains("without a valid one") == (row.day == 31), "\(text)")
+      let metrics = String(decoding: try FileBytes.read(home.folder.file("m.prom")), as: UTF8.self).split(separator: "\n")
+      for (state, count) in row.states {
+        #expect(metrics.contains { $0.contains("offline_state=\"\(state)\"") && $0.hasSuffix(" \(count)") }, "\(metrics)")
+      }
+      #expect(
+        metrics.contains { $0.hasPrefix("syncjob_license_next_expiry_timestamp_seconds{") && $0.hasSuffix(" \(row.end)") },
+        "\(metrics)")
+      let queue = String(decoding: try FileBytes.read("\(home.state)/download_queue.json"), as: UTF8.self)
+      #expect(row.states.keys.allSatisfy { queue.contains("\"offline_state\":\"\($0)\"") }, "\(queue)")
+      guard let item = row.item else { continue }
+      let changes = String(decoding: try FileBytes.read(events), as: UTF8.self).split(separator: "\n")
+        .filter { $0.contains("item_offline_state_changed") }
+      #expect(changes.count == 1 && changes[0].contains("\"id\":\"a\"") && changes[0].contains(item), "\(changes)")
+    }
+  }
+
   @Test("or is removed, although it is pinned, and fetched again with a new licence")
   func removes() throws {
     try declare("on_expiry: remove", item: ", pin: true")
@@ -454,6 +496,9 @@ struct LicenseTests {
     try declare(server: false, item: ", license: { url: \"\(licenses.url(of: "/l/a"))\" }")
     try run()
     #expect(exists(clear) && licenses.requests(to: "/l/a").count == 1 && licenses.devices.isEmpty)
+    // The next run has the manifest from its cache.
+    try run(day: 25)
+    #expect(exists(clear) && licenses.requests(to: "/l/a").count == 2)
     try declare(items: ["b"], item: ", license: none")
     try run()
     #expect(exists("\(home.library)/all/b.mp3") && requested == 0)
