@@ -17,13 +17,12 @@ extension JobContext {
     return context
   }
 
-  /// The keys with everything that sealing needs. Nil for a library in clear whose items need no licence.
+  /// The keys with everything that sealing needs. Nil for a library in clear, unless content keys may seal.
   /// - Precondition: The keys of a library that is sealed were read: nothing may come into it in clear.
-  func sealing(_ queue: Queue) -> SealSettings? {
+  /// - Parameter licensed: True if licences may bring content keys.
+  func sealing(_ queue: Queue, licensed: Bool = false) -> SealSettings? {
     guard manifest.protect.mode == .encrypt else {
-      // Only content keys of licences seal.
-      guard manifest.usesLicenses else { return nil }
-      return SealSettings(nil, library: queue.libraryID, minimumFree: manifest.storage.minFree)
+      return licensed ? SealSettings(nil, library: queue.libraryID, minimumFree: manifest.storage.minFree) : nil
     }
     guard let settings = opening(queue) else { preconditionFailure("the keys are read before a library is opened") }
     return settings

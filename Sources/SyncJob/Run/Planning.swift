@@ -155,7 +155,8 @@ extension Run {
       guard let plan = rest.take() else { return }
       var executor = Executor(
         plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
-        tags: context.tags, sealing: context.sealing(view.queue), opening: opening, desk: desk, emit: emit)
+        tags: context.tags, sealing: context.sealing(view.queue, licensed: desk != nil), opening: opening, desk: desk,
+        emit: emit)
       await executor.run(client)
     }
     if mayGiveUp, recorder.current.storageFailure == nil { try library.giveUpLicenses(recorder.emit) }
