@@ -567,7 +567,7 @@ struct LicenseTests {
       case .otherTrack: document { $0.trackID = "b" }
       case .future: document { $0.issuedAt += 3600 }
       case .over: document { ($0.issuedAt, $0.expiresAt) = (Timeline.start - 7200, Timeline.start - 3600) }
-      case .unknownRestriction: document { $0.restrictions.others = ["no_sundays": "true"] }
+      case .unknownRestriction: document { $0.restrictions.others = ["no_sundays": 1] }
       case .huge: .init(200, String(repeating: " ", count: 10_000_000))
       case .refusedWithSuccess: .init(200, "{\"error\":\"expired\"}")
       case .badKey: document { $0.contentKey = [1, 2, 3] }

@@ -55,7 +55,7 @@ struct LicenseServerTests {
       $0.validityLimit = 86_400
       $0.tracks["gone"] = .init(refusal: .expired)
       $0.tracks["free"] = .init(
-        restrictions: .init(others: ["max_plays": "3"]), contentKey: [1, 2, 3, 4], validity: -1)
+        restrictions: .init(others: ["max_plays": 3]), contentKey: [1, 2, 3, 4], validity: -1)
     }
     let first = try ask(#""x","gone","free","y""#, validFor: 999_999).body
     #expect(first[path: "licenses.count"] == .number(3))
@@ -85,7 +85,6 @@ struct LicenseServerTests {
       (#"{"device_id":"a","valid_for":"1","track_ids":["x"]}"#, "400"),
       (#"{"device_id":"a","valid_for":1,"track_ids":["x",1]}"#, "400"),
       (#"{"device_id":"a","valid_for":1,"track_ids":["x"]} x"#, "400"),
-      (#"{"device_id":"a","device_id":"a","valid_for":1,"track_ids":["x"]}"#, "400"),
       (#"{"device_id":"a","valid_for":1,"track_ids":["\ud800"]}"#, "400"),
       (#"{"device_id":"a","valid_for":1,"track_ids":["\#(String(repeating: "x", count: 129))"]}"#, "400"),
       (#"{"device_id":"a","valid_for":1,"track_ids":["\ud83d\ude00"],"more":[{"deep":[1.5e3,null,true]}]}"#, "200"),

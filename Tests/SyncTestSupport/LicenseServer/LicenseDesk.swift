@@ -67,68 +67,72 @@ final class LicenseDesk: Sendable {
     return answer
   }
 
+  private struct DeviceList: Encodable {
+    let devices: [LicenseServer.Device]
+    let maxDevices: Int
+  }
+
+  private struct Grants: Encodable {
+    var licenses: [LicenseServer.Document] = []
+    var refusals: [RefusedTrack] = []
+  }
+
+  private struct RefusedTrack: Encodable {
+    let trackID: String
+    let status: Int
+    let error: String
+  }
+
   private func deviceList(_ policy: LicenseServer.Policy) -> Answer {
-    let list = devices.map { device in
-      LicenseJSON.object([
-        .init("device_id", .string(device.id)), .init("name", .string(device.name)),
-        .init("registered_at", .string(LicenseTime.text(device.registeredAt))),
-      ])
-    }
-    let body = LicenseJSON.object([.init("devices", .array(list)), .init("max_devices", .integer(policy.maxDevices))])
-    return Answer(200, body.text)
+    Answer(200, LicenseJSON.text(DeviceList(devices: devices, maxDevices: policy.maxDevices)))
   }
 
   private func register(_ body: [UInt8], _ policy: LicenseServer.Policy) -> Answer {
-    guard let wanted = LicenseBody.Registration(body) else { return Self.badRequest }
+    guard let wanted = LicenseBody(body), let name = wanted.name else { return Self.badRequest }
     let now = policy.now()
     let isRegistered = content.withLock { content in
       if let index = content.devices.firstIndex(where: { $0.id == wanted.device }) {
-        content.devices[index].name = wanted.name
+        content.devices[index].name = name
         return true
       }
       guard content.devices.count < policy.maxDevices else { return false }
-      content.devices.append(LicenseServer.Device(id: wanted.device, name: wanted.name, registeredAt: now))
+      content.devices.append(LicenseServer.Device(id: wanted.device, name: name, registeredAt: now))
       return true
     }
     return isRegistered ? deviceList(policy) : Self.notAuthorized
   }
 
   private func release(_ body: [UInt8], _ policy: LicenseServer.Policy) -> Answer {
-    guard let wanted = LicenseBody.Release(body) else { return Self.badRequest }
+    guard let wanted = LicenseBody(body) else { return Self.badRequest }
     content.withLock { $0.devices.removeAll { $0.id == wanted.device } }
     return deviceList(policy)
   }
 
   private func licenses(_ body: [UInt8], _ policy: LicenseServer.Policy) -> Answer {
-    guard let wanted = LicenseBody.Grant(body, single: false) else { return Self.badRequest }
-    guard wanted.count <= Self.mostTracks else { return Answer(413, #"{"error":"too_many"}"#) }
+    guard let wanted = LicenseBody(body), let validFor = wanted.validFor, validFor > 0, let tracks = wanted.tracks
+    else { return Self.badRequest }
+    guard tracks.count <= Self.mostTracks else { return Answer(413, #"{"error":"too_many"}"#) }
     guard devices.contains(where: { $0.id == wanted.device }) else { return Self.notAuthorized }
-    var granted: [String] = []
-    var refused: [LicenseJSON] = []
-    for track in wanted.tracks {
+    var grants = Grants()
+    var seen: Set<String> = []
+    for track in tracks where seen.insert(track).inserted {
       if let refusal = policy.tracks[track]?.refusal {
-        refused.append(
-          .object([
-            .init("track_id", .string(track)), .init("status", .integer(refusal.status)),
-            .init("error", .string(refusal.rawValue)),
-          ]))
+        grants.refusals.append(RefusedTrack(trackID: track, status: refusal.status, error: refusal.rawValue))
       } else {
-        granted.append(document(of: track, validFor: wanted.validFor, policy).text)
+        grants.licenses.append(document(of: track, validFor: validFor, policy))
       }
     }
-    let licenses = "[\(granted.joined(separator: ","))]"
-    return Answer(200, jsonObject([("licenses", licenses), ("refusals", LicenseJSON.array(refused).text)]))
+    return Answer(200, LicenseJSON.text(grants))
   }
 
   private func single(_ body: [UInt8], _ track: String?, _ policy: LicenseServer.Policy) -> Answer {
-    guard let wanted = LicenseBody.Grant(body, single: true), let asked = wanted.tracks.first else {
-      return Self.badRequest
-    }
+    guard let wanted = LicenseBody(body), let validFor = wanted.validFor, validFor > 0, let asked = wanted.track
+    else { return Self.badRequest }
     guard track == nil || track == asked else { return Self.badRequest }
     if let refusal = policy.tracks[asked]?.refusal {
-      return Answer(refusal.status, jsonObject([("error", LicenseJSON.string(refusal.rawValue).text)]))
+      return Answer(refusal.status, LicenseJSON.text(["error": refusal.rawValue]))
     }
-    return Answer(200, document(of: asked, validFor: wanted.validFor, policy).text)
+    return Answer(200, document(of: asked, validFor: validFor, policy).text)
   }
 
   private func document(of track: String, validFor: Int, _ policy: LicenseServer.Policy) -> LicenseServer.Document {

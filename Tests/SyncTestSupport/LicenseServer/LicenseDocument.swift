@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import FoundationEssentials
 
 extension LicenseServer {
   /// The licence of one track, as the server writes it. Tests make their own for what no server should send.
@@ -24,65 +24,74 @@ extension LicenseServer {
     }
 
     /// The document as JSON.
-    package var text: String {
-      var members = [
-        ("track_id", LicenseJSON.string(trackID).text),
-        ("issued_at", LicenseJSON.string(LicenseTime.text(issuedAt)).text),
-        ("expires_at", LicenseJSON.string(LicenseTime.text(expiresAt)).text),
-        ("restrictions", restrictions.text),
-      ]
-      if let contentKey { members.append(("content_key", LicenseJSON.string(Base64.text(contentKey)).text)) }
-      return jsonObject(members)
+    package var text: String { LicenseJSON.text(self) }
+  }
+}
+
+/// The answers of the protocol as JSON: names in snake case, times in RFC 3339, bytes in base64.
+enum LicenseJSON {
+  static func text(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
+      preconditionFailure("texts, numbers, times and bytes have a form in JSON: \(error)")
     }
   }
 }
 
-extension LicenseServer.Restrictions {
-  var text: String {
-    var members: [(String, String)] = []
-    if let maxOfflineDevices { members.append(("max_offline_devices", "\(maxOfflineDevices)")) }
-    if let allowsExport { members.append(("allows_export", "\(allowsExport)")) }
-    if let qualityLimit { members.append(("quality_limit", LicenseJSON.string(qualityLimit).text)) }
-    return jsonObject(members + others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+extension Date {
+  fileprivate init(_ seconds: Int) { self.init(timeIntervalSince1970: TimeInterval(seconds)) }
+}
+
+extension LicenseServer.Document: Encodable {
+  private enum Key: String, CodingKey {
+    case trackID = "track_id"
+    case issuedAt = "issued_at"
+    case expiresAt = "expires_at"
+    case restrictions
+    case contentKey = "content_key"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    try members.encode(trackID, forKey: .trackID)
+    try members.encode(Date(issuedAt), forKey: .issuedAt)
+    try members.encode(Date(expiresAt), forKey: .expiresAt)
+    try members.encode(restrictions, forKey: .restrictions)
+    try members.encodeIfPresent(contentKey.map { Data($0) }, forKey: .contentKey)
   }
 }
 
-/// An object whose values are JSON texts.
-func jsonObject(_ members: [(name: String, text: String)]) -> String {
-  "{\(members.map { "\(LicenseJSON.string($0.name).text):\($0.text)" }.joined(separator: ","))}"
-}
-
-/// Times of the protocol: RFC 3339, UTC, whole seconds.
-enum LicenseTime {
-  /// - Parameter seconds: seconds since 1970.
-  static func text(_ seconds: Int) -> String {
-    var seconds = seconds
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    let day = [padded(parts.tm_year + 1900, 4), padded(parts.tm_mon + 1, 2), padded(parts.tm_mday, 2)]
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0, 2) }
-    return "\(day.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
+extension LicenseServer.Restrictions: Encodable {
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
-  private static func padded(_ number: Int32, _ width: Int) -> String {
-    let digits = "\(number)"
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    try members.encodeIfPresent(maxOfflineDevices, forKey: Key(stringValue: "max_offline_devices"))
+    try members.encodeIfPresent(allowsExport, forKey: Key(stringValue: "allows_export"))
+    try members.encodeIfPresent(qualityLimit, forKey: Key(stringValue: "quality_limit"))
+    for (name, value) in others { try members.encode(value, forKey: Key(stringValue: name)) }
   }
 }
 
-/// Base64 with padding (RFC 4648 §4).
-enum Base64 {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+extension LicenseServer.Device: Encodable {
+  private enum Key: String, CodingKey {
+    case id = "device_id"
+    case name
+    case registeredAt = "registered_at"
+  }
 
-  static func text(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let word = (0..<3).reduce(0) { $0 << 8 | ($1 < group.count ? Int(group[start + $1]) : 0) }
-      for index in 0..<4 {
-        text.append(index <= group.count ? alphabet[word >> (18 - 6 * index) & 63] : "=")
-      }
-    }
-    return text
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    try members.encode(id, forKey: .id)
+    try members.encode(name, forKey: .name)
+    try members.encode(Date(registeredAt), forKey: .registeredAt)
   }
 }

@@ -69,12 +69,12 @@ extension LicenseServer {
     package var maxOfflineDevices: Int?
     package var allowsExport: Bool?
     package var qualityLimit: String?
-    /// More members as JSON texts, for restrictions that nobody knows.
-    package var others: [String: String]
+    /// Restrictions that no version knows.
+    package var others: [String: Int]
 
     package init(
       maxOfflineDevices: Int? = nil, allowsExport: Bool? = nil, qualityLimit: String? = nil,
-      others: [String: String] = [:]
+      others: [String: Int] = [:]
     ) {
       self.maxOfflineDevices = maxOfflineDevices
       self.allowsExport = allowsExport

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
+
 extension LicenseServer {
   /// One request as it came, for assertions.
   package struct Request: Equatable, Sendable {
@@ -14,12 +16,12 @@ extension LicenseServer {
     package let status: Int?
 
     init(_ request: LoggedRequest) {
-      let body = LicenseJSON(request.body)
+      let body = LicenseBody(request.body)
       method = request.method
       path = request.path
-      deviceID = body?["device_id"]?.string
-      trackIDs = body?["track_ids"]?.strings ?? body?["track_id"]?.string.map { [$0] } ?? []
-      validFor = body?["valid_for"]?.integer
+      deviceID = body?.device
+      trackIDs = body?.tracks ?? body?.track.map { [$0] } ?? []
+      validFor = body?.validFor
       status = request.status
     }
   }
@@ -33,54 +35,28 @@ extension LicenseServer {
   }
 }
 
-/// The bodies of the requests. Members that the protocol does not have are ignored.
-enum LicenseBody {
-  struct Registration {
-    let device: String
-    let name: String
+/// The body of a request. Members that the protocol does not have are ignored.
+struct LicenseBody: Decodable {
+  let device: String
+  let name: String?
+  /// Seconds.
+  let validFor: Int?
+  /// One track, or many.
+  let track: String?
+  let tracks: [String]?
 
-    init?(_ bytes: [UInt8]) {
-      let body = LicenseJSON(bytes)
-      guard let device = identifier(body?["device_id"]), let name = body?["name"]?.string else { return nil }
-      (self.device, self.name) = (device, name)
-    }
+  private enum CodingKeys: String, CodingKey {
+    case device = "device_id"
+    case name
+    case validFor = "valid_for"
+    case track = "track_id"
+    case tracks = "track_ids"
   }
 
-  struct Release {
-    let device: String
-
-    init?(_ bytes: [UInt8]) {
-      guard let device = identifier(LicenseJSON(bytes)?["device_id"]) else { return nil }
-      self.device = device
-    }
-  }
-
-  /// Of many tracks or of one.
-  struct Grant {
-    let device: String
-    /// Seconds, at least 1.
-    let validFor: Int
-    /// Each once, in the order of the request.
-    let tracks: [String]
-    /// The number of the tracks as they were sent.
-    let count: Int
-
-    init?(_ bytes: [UInt8], single: Bool) {
-      let body = LicenseJSON(bytes)
-      guard let device = identifier(body?["device_id"]), let validFor = body?["valid_for"]?.integer, validFor > 0
-      else { return nil }
-      let sent = single ? body?["track_id"]?.string.map { [$0] } : body?["track_ids"]?.strings
-      guard let sent, sent.allSatisfy(isIdentifier) else { return nil }
-      var seen: Set<String> = []
-      self.device = device
-      self.validFor = validFor
-      tracks = sent.filter { seen.insert($0).inserted }
-      count = sent.count
-    }
-  }
-
-  private static func identifier(_ value: LicenseJSON?) -> String? {
-    value?.string.flatMap { isIdentifier($0) ? $0 : nil }
+  /// Nil for a body that is none of the protocol's.
+  init?(_ bytes: [UInt8]) {
+    do { self = try JSONDecoder().decode(Self.self, from: Data(bytes)) } catch { return nil }
+    guard ([device] + (tracks ?? []) + [track].compactMap(\.self)).allSatisfy(Self.isIdentifier) else { return nil }
   }
 
   /// 1 to 128 characters.
