@@ -106,7 +106,7 @@ struct Call: Sendable {
     // The parser takes the last letter of `-xh` for a question, even if there is no option -x.
     if arguments.contains(where: \.isBundleWithHelp), let problem = try scannedProblem { throw problem }
     do {
-      let command = try Syncjob.parseAsRoot(arguments)
+      let command = try parsed()
       let type = Swift.type(of: command)
       guard type.configuration.subcommands.isEmpty || type is Syncjob.Type else { throw missingSubcommand(of: type) }
       return command
@@ -114,6 +114,15 @@ struct Call: Sendable {
       guard !Syncjob.exitCode(for: error).isSuccess else { throw error }
       throw try problem(error)
     }
+  }
+
+  /// Parses the arguments as those of the command that they name. The argument parser would first look through every
+  /// option of `run`, which is meant when no command is named, several times.
+  private func parsed() throws -> any ParsableCommand {
+    guard !Self.isQuestion(arguments), case let words = try CommandWords(arguments),
+      words.type.configuration.subcommands.isEmpty
+    else { return try Syncjob.parseAsRoot(arguments) }
+    return try words.type.parseAsRoot(words.rest)
   }
 
   /// The shell whose completion script is requested by name.
