@@ -158,6 +158,7 @@ peers() {
 yt-dlp 2026.10.26 3.10
 maneki 0.29.0     3.13
 tink   1.16.1     3.10 cryptography
+gpodder-fastapi-router 0.1.3 3.12 uvicorn aiosqlite
 PEERS
 }
 
@@ -182,8 +183,9 @@ install_peers() {
     rm -rf "$folder"
     if ! python=$(python_since "$oldest"); then
       say "$name is not installed, because no Python $oldest or newer is here. Its tests will be skipped."
+    # shellcheck disable=SC2086 # the packages are words
     elif ! { "$python" -m venv "$folder" &&
-      "$folder/bin/pip" install -q --retries 1 --timeout 20 "$name==$version" ${more:+"$more"}; } </dev/null; then
+      "$folder/bin/pip" install -q --retries 1 --timeout 20 "$name==$version" $more; } </dev/null; then
       rm -rf "$folder"
       say "$name $version cannot be installed from the Python package index. Its tests will be skipped."
     else

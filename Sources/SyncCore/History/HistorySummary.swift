@@ -2,21 +2,37 @@
 
 /// The result of reading one history.
 package struct HistorySummary: Hashable, Sendable {
-  package var kind: HistorySource.Kind
+  package var source: PlaySource
+  /// The path of the file, or the name of the server.
   package var path: String
   package var counts: HistoryCounts
   /// The problem that prevented reading all of it. Nil if there was none.
   package var problem: HistoryProblem?
   /// True if the times are the local times of a player and no time zone was given.
   package var isZoneAssumed = false
+  /// What a server was told. Nil if it is told nothing.
+  package var push: HistoryPush?
   package init(
-    kind: HistorySource.Kind, path: String, counts: HistoryCounts = HistoryCounts(), problem: HistoryProblem? = nil
+    source: PlaySource, path: String, counts: HistoryCounts = HistoryCounts(), problem: HistoryProblem? = nil
   ) {
-    self.kind = kind
+    self.source = source
     self.path = path
     self.counts = counts
     self.problem = problem
   }
+}
+
+/// The result of telling a server about plays.
+package struct HistoryPush: Hashable, Sendable {
+  /// The plays that it was told.
+  package var told = 0
+  /// The plays that wait for the next run.
+  package var waiting = 0
+  /// The plays that it refused, or that waited behind too many others.
+  package var dropped = 0
+  /// The problem that prevented telling all. Nil if there was none.
+  package var problem: HistoryProblem?
+  package init() {}
 }
 
 /// The reason why a history cannot be read.
@@ -41,6 +57,12 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   /// The time zone database has no zone of that name.
   case unknownZone(String)
   case badZone(String)
+  /// No answer came from the server, or it cannot serve just now.
+  case unanswered(reason: String)
+  /// The server refused the request.
+  case refused(reason: String)
+  /// The answer is not one of the server's API.
+  case notAnAnswer
   /// A flag that has no meaning for a history of that kind.
   case needless(flag: String, HistorySource.Kind)
 
@@ -61,7 +83,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   /// True if the history may be readable at another time.
   package var isTransient: Bool {
     switch self {
-    case .missing, .busy: true
+    case .missing, .busy, .unanswered, .notAnAnswer: true
     default: false
     }
   }

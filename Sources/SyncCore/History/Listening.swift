@@ -23,6 +23,8 @@ package struct Listening: Hashable, Sendable {
   package var resolution: Resolution
   /// The time played. Nil if the source says only that the item was played.
   package var played: Duration?
+  /// The position at which the playback began. Nil for the start of the item, and if the source does not say.
+  package var started: Duration?
   /// The last position reached in the item.
   package var position: Duration?
   /// The item's duration, according to the player.
@@ -31,12 +33,13 @@ package struct Listening: Hashable, Sendable {
 
   package init(
     track: TrackReference, at: Timestamp, resolution: Resolution = .second, played: Duration? = nil,
-    position: Duration? = nil, duration: Duration? = nil, ending: Ending = .unknown
+    started: Duration? = nil, position: Duration? = nil, duration: Duration? = nil, ending: Ending = .unknown
   ) {
     self.track = track
     self.at = at
     self.resolution = resolution
     self.played = played
+    self.started = started
     self.position = position
     self.duration = duration
     self.ending = ending
@@ -72,10 +75,13 @@ package struct TrackReference: Hashable, Sendable {
   package var path: String?
   /// The item's id.
   package var id: String?
+  /// The URL of the media file.
+  package var url: String?
   package var tags: TrackTags?
-  package init(path: String? = nil, id: String? = nil, tags: TrackTags? = nil) {
+  package init(path: String? = nil, id: String? = nil, url: String? = nil, tags: TrackTags? = nil) {
     self.path = path
     self.id = id
+    self.url = url
     self.tags = tags
   }
 }

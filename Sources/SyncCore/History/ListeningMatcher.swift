@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the item that was played: by its path in the library, then by its id, then by its tags.
+/// Finds the item that was played: by its path in the library, then by its id, then by its URL, then by its tags.
 package struct ListeningMatcher: Sendable {
   package enum Match: Hashable, Sendable {
     case item(ItemID)
@@ -14,6 +14,8 @@ package struct ListeningMatcher: Sendable {
   private var paths: [String: ItemID?] = [:]
   private var ids: Set<ItemID> = []
   private let items: [Item]
+  /// Items by the identities of their URLs. Nil for a URL that several items have. Created when the first URL arrives.
+  private var urls: [String: ItemID?]?
   /// Created when the first tags arrive, because some sources have none.
   private var tags: TagIndex?
 
@@ -40,10 +42,32 @@ package struct ListeningMatcher: Sendable {
       isAmbiguous = true
     }
     if let id = track.id.flatMap(ItemID.init), ids.contains(id) { return .item(id) }
+    if let url = track.url.flatMap(Self.identity) {
+      let index = urls ?? Self.index(of: items)
+      urls = index
+      if let found = index[url] {
+        if let found { return .item(found) }
+        isAmbiguous = true
+      }
+    }
     guard let wanted = track.tags else { return isAmbiguous ? .ambiguous : .unknown }
     let index = tags ?? TagIndex(items)
     tags = index
     let byTags = index.match(wanted)
     return byTags == .unknown && isAmbiguous ? .ambiguous : byTags
+  }
+
+  private static func identity(_ text: String) -> String? {
+    do throws(RemoteURL.Problem) { return try RemoteURL(text).identity } catch { return nil }
+  }
+
+  private static func index(of items: [Item]) -> [String: ItemID?] {
+    var index: [String: ItemID?] = [:]
+    for item in items {
+      for identity in Set(([item.main] + item.alternatives).map(\.url.identity)) {
+        index[identity] = .some(index[identity] == nil ? item.id : nil)
+      }
+    }
+    return index
   }
 }

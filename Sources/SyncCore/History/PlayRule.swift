@@ -41,7 +41,10 @@ package enum PlayRule {
       return PlayVerdict(counts: isPlay, mark: isPlay ? .finished : .none)
     }
     let place = listening.position ?? played
-    let counts = isPlay(played, of: duration, toItsEnd: listening.ending == .end)
+    // A playback that went on behind that place was counted when it reached it.
+    let counts =
+      isPlay(played, of: duration, toItsEnd: listening.ending == .end)
+      && !(listening.started.map { isPlay($0, of: duration) } ?? false)
     if listening.ending == .end || isAtEnd(place, of: duration) { return PlayVerdict(counts: counts, mark: .finished) }
     if place > begun { return PlayVerdict(counts: counts, mark: .left(at: place)) }
     return PlayVerdict(counts: counts, mark: counts ? .finished : .none)

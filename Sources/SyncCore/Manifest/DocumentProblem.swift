@@ -43,7 +43,7 @@ package enum KeyProblem: Hashable, Sendable {
   case missing(String, section: String)
   /// The key is valid, but this version does not implement it.
   /// `allowed` is its default, the only value that changes nothing.
-  case notYet(String, allowed: String?)
+  case notYet(String, allowed: String)
 }
 
 /// Values that are well-formed but contradict each other.
@@ -127,4 +127,12 @@ package enum ServerProblem: Hashable, Sendable {
   case unknownServer(String, nearest: String?)
   /// A playlist of a server has credentials of its own.
   case authBesideServer(String)
+  /// A playlist takes songs from a server that has none.
+  case noSongs(String, MediaServer.Kind)
+  /// A history names a server from which none is read.
+  case noHistory(String, MediaServer.Kind)
+  /// A name for this device at a server that knows no devices.
+  case deviceOfSubsonic
+  /// A key of an API in place of a user with a password.
+  case keyOfGpodder
 }

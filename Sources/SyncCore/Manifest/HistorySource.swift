@@ -85,6 +85,8 @@ package enum PlaySource: String, CaseIterable, Sendable {
   case listens
   case mpdStickers = "mpd_stickers"
   case mpdcron
+  /// A server with the gpodder.net API.
+  case gpodder
 }
 
 /// The translation of a player's paths into library paths.

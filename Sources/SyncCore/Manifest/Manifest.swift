@@ -19,6 +19,8 @@ package struct Manifest: Equatable, Sendable {
   package var hooks: HookSettings
   /// In the order of the file.
   package var history: [HistorySource]
+  /// In the order of the file.
+  package var historyServers: [HistoryServer]
   package var protect: ProtectPolicy
   package var licenses: LicensePolicy
 
@@ -27,7 +29,7 @@ package struct Manifest: Equatable, Sendable {
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), tags: TagPolicy = .init(),
     features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
     report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = [],
-    protect: ProtectPolicy = .init(), licenses: LicensePolicy = .init()
+    historyServers: [HistoryServer] = [], protect: ProtectPolicy = .init(), licenses: LicensePolicy = .init()
   ) {
     self.name = name
     self.library = library
@@ -42,6 +44,7 @@ package struct Manifest: Equatable, Sendable {
     self.report = report
     self.hooks = hooks
     self.history = history
+    self.historyServers = historyServers
     self.protect = protect
     self.licenses = licenses
   }

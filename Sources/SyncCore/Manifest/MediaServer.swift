@@ -1,25 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server that the manifest declares under `servers`, for the playlists that name it.
+/// A server that the manifest declares under `servers`, for the playlists and histories that name it.
 package struct MediaServer: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// A server with the Subsonic or OpenSubsonic API.
     case subsonic
+    /// A server with the gpodder.net API, version 2, or the one of Nextcloud's GPodder Sync.
+    case gpodder
   }
 
   package var name: PlaylistName
   package var kind: Kind
   /// The address under which the server's API begins, without query.
   package var url: RemoteURL
-  /// The credentials of all requests of the playlists that name the server.
+  /// The credentials of all requests to the server.
   package var auth: AuthSettings
+  /// The name of this device at a server of kind `gpodder`.
+  package var device: GpodderDevice
 
-  package init(name: PlaylistName, kind: Kind, url: RemoteURL, auth: AuthSettings) {
+  package init(
+    name: PlaylistName, kind: Kind, url: RemoteURL, auth: AuthSettings, device: GpodderDevice = .usual
+  ) {
     self.name = name
     self.kind = kind
     self.url = url
     self.auth = auth
+    self.device = device
   }
+}
+
+/// The name of a device in the gpodder.net API: letters, digits, `_`, `.` and `-`.
+package struct GpodderDevice: Hashable, Sendable {
+  package let text: String
+
+  package static let usual = GpodderDevice(unchecked: "syncjob")
+
+  /// Nil for a text that is not such a name.
+  package init?(_ text: String) {
+    func isLegal(_ byte: UInt8) -> Bool {
+      let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+      return letters.contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || "_.-".utf8.contains(byte)
+    }
+    guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isLegal) else { return nil }
+    self.text = text
+  }
+
+  private init(unchecked text: String) { self.text = text }
 }
 
 /// The songs that a playlist takes from a server with the Subsonic API.

@@ -58,6 +58,8 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case unknownTimezone(String)
   /// A text that cannot be the prefix of a player's paths.
   case pathPrefix(String)
+  /// A text that cannot be the name of a device.
+  case deviceName(String)
   /// An unsupported version of the format.
   case version(String, known: Int)
 

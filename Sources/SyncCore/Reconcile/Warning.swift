@@ -45,6 +45,10 @@ package enum Warning: Hashable, Sendable {
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
+  /// Plays that a server refused, or that waited behind too many others.
+  case playsNotTold(Int, server: PlaylistName)
+  /// The outbox of plays is damaged.
+  case outboxDamaged
   /// There is no log of plays although plays were recorded.
   case playLogMissing
   case listingFlaw(PlaylistName, ListingFlaw)

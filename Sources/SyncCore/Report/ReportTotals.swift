@@ -60,7 +60,7 @@ extension RunReport {
     let reasons = lines.lazy.filter { $0.outcome == .deferred }.compactMap(\.reason)
     let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
-    let isLocked = history.contains { $0.problem == .busy }
+    let isLocked = history.contains(where: \.isForLater)
     let isUnlicensed = warnings.contains(where: \.isUnlicensedForNow)
     if failures.contains(where: \.isTemporary) || waits || isOffline || isLocked || isUnlicensed {
       statuses.append(.temporary)
@@ -161,7 +161,12 @@ extension Warning {
 
 extension HistorySummary {
   /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
-  fileprivate var isBroken: Bool { problem.map { !$0.isTransient } ?? false }
+  fileprivate var isBroken: Bool { problems.contains { !$0.isTransient } }
+
+  /// True if a later run may read or tell what this one could not.
+  fileprivate var isForLater: Bool { problems.contains { $0.isTransient && $0 != .missing } }
+
+  private var problems: [HistoryProblem] { [problem, push?.problem].compactMap(\.self) }
 }
 
 /// The bytes used by the library at the end of a run.

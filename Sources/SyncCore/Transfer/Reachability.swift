@@ -75,7 +75,7 @@ extension Manifest {
   }
 
   private var namedHosts: Set<String> {
-    var hosts: Set<String> = []
+    var hosts = Set(historyServers.map(\.server.url.host))
     var last: RemoteURL?
     for playlist in playlists {
       playlist.source.forEachURL { url in

@@ -61,7 +61,7 @@ extension RemoteURL {
   }
 
   /// The bytes with every other than the unreserved ones percent-encoded.
-  static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+  package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     for byte in bytes { text += isUnreserved(byte) ? String(Unicode.Scalar(byte)) : escape(byte) }
     return text

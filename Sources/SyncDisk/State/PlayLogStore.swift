@@ -9,9 +9,6 @@ package struct PlayLogStore {
 
   /// Room for a hundred plays a day for years.
   private static let limit = ByteCount(1 << 30)
-  /// No line is longer: an id has at most 512 bytes, a path 4096.
-  private static let tailSize = 64 << 10
-
   /// The first reading of an old log may have a million lines.
   private static let linesAtOnce = 4096
 
@@ -75,38 +72,17 @@ package struct PlayLogStore {
   package func append(_ lines: [PlayLog.Line], beginningWith first: () -> [PlayLog.Line] = { [] }) throws(FileError) {
     guard !lines.isEmpty else { return }
     let isNew = try folder.files.status(of: place) == nil
-    var rest = (isNew ? first() + lines : lines)[...]
-    let file = try folder.files.open(place, for: .writingOrCreating(.privateFile))
-    var end = try Self.endOfLastLine(file, place.text)
-    try file.truncate(to: ByteCount(end))
-    while !rest.isEmpty {
-      let bytes = PlayLogLines.encode(rest.prefix(Self.linesAtOnce))
-      try file.write(bytes, at: end)
-      end += Int64(bytes.count)
-      rest = rest.dropFirst(Self.linesAtOnce)
+    let all = isNew ? first() + lines : lines
+    let pieces = stride(from: 0, to: all.count, by: Self.linesAtOnce).lazy.map { start in
+      PlayLogLines.encode(all[start..<min(start + Self.linesAtOnce, all.count)])
     }
-    try file.sync()
-    try file.close()
-    if isNew { try folder.sync() }
+    try folder.appendLines(pieces, to: .plays, limit: Self.limit)
   }
 
   /// Replaces the log.
   package func replace(_ lines: [PlayLog.Line]) throws(FileError) {
     guard !lines.isEmpty else { return try folder.files.removeFileIfPresent(place) }
     try folder.files.replace(place, PlayLogLines.encode(lines), mode: .privateFile)
-  }
-
-  /// The end of the last complete line. A line that was being written when the machine stopped is void, and would
-  /// corrupt the one after it.
-  private static func endOfLastLine(_ file: any OpenFile, _ path: String) throws(FileError) -> Int64 {
-    let size = try file.status().size.bytes
-    // A larger file is not a log of ours: it is neither shortened nor continued.
-    guard size <= limit.bytes else { throw FileError(.read, path, .tooLarge(limit: limit)) }
-    let start = max(0, size - Int64(tailSize))
-    var tail: [UInt8] = []
-    try file.readChunks(of: tailSize, from: start) { chunk throws(FileError) in tail.append(contentsOf: chunk) }
-    guard let last = tail.lastIndex(of: UInt8(ascii: "\n")) else { return start }
-    return start + Int64(last) + 1
   }
 }
 

@@ -25,6 +25,8 @@ package struct StateFolder: Sendable {
     case damagedLicenses = "licenses.json.corrupt"
     /// The plays that were counted.
     case plays = "plays.jsonl"
+    /// The plays that servers are told about.
+    case outbox = "outbox.jsonl"
     /// The totals over all runs.
     case totals = "totals.json"
     /// Exists from the loss of the state until a rebuild from the library's files is complete.
@@ -63,4 +65,42 @@ package struct StateFolder: Sendable {
   }
 
   func sync() throws(FileError) { try files.syncFolder(FilePlace(root)) }
+}
+
+extension StateFolder {
+  /// No line is longer: an id has at most 512 bytes, a path 4096.
+  private static let tailSize = 64 << 10
+
+  /// Adds lines to the end of a file, behind its last complete line, and flushes them.
+  /// - Parameters:
+  ///   - pieces: The bytes of whole lines, written piece by piece.
+  ///   - limit: A larger file is not one of ours: it is neither shortened nor continued.
+  func appendLines(_ pieces: some Sequence<[UInt8]>, to file: File, limit: ByteCount) throws(FileError) {
+    let place = place(file)
+    let isNew = try files.status(of: place) == nil
+    let open = try files.open(place, for: .writingOrCreating(.privateFile))
+    var end = try Self.endOfLastLine(open, place.text, limit: limit)
+    try open.truncate(to: ByteCount(end))
+    for bytes in pieces {
+      try open.write(bytes, at: end)
+      end += Int64(bytes.count)
+    }
+    try open.sync()
+    try open.close()
+    if isNew { try sync() }
+  }
+
+  /// The end of the last complete line. A line that was being written when the machine stopped is void, and would
+  /// corrupt the one after it.
+  private static func endOfLastLine(
+    _ file: any OpenFile, _ path: String, limit: ByteCount
+  ) throws(FileError) -> Int64 {
+    let size = try file.status().size.bytes
+    guard size <= limit.bytes else { throw FileError(.read, path, .tooLarge(limit: limit)) }
+    let start = max(0, size - Int64(tailSize))
+    var tail: [UInt8] = []
+    try file.readChunks(of: tailSize, from: start) { chunk throws(FileError) in tail.append(contentsOf: chunk) }
+    guard let last = tail.lastIndex(of: UInt8(ascii: "\n")) else { return start }
+    return start + Int64(last) + 1
+  }
 }

@@ -6,8 +6,9 @@ extension HistorySummary {
   func write(_ writer: inout JSONWriter) { writer.object { writer in writeMembers(&writer) } }
 
   private func writeMembers(_ writer: inout JSONWriter) {
-    writer.field("source", kind.rawValue)
-    writer.field("path", path)
+    let problem = problem ?? push?.problem
+    writer.field("source", source.rawValue)
+    writer.field(source == .gpodder ? "server" : "path", path)
     writer.field("outcome", problem == nil ? "read" : problem == .missing ? "missing" : "problem")
     writer.field("message", problem?.words(path: path))
     writer.field("read", counts.read)
@@ -19,17 +20,24 @@ extension HistorySummary {
     writer.field("ambiguous", counts.ambiguous)
     writer.field("refused", counts.refused)
     writer.field("passed_over", counts.passedOver)
+    if let push {
+      writer.field("told", push.told)
+      writer.field("waiting", push.waiting)
+      writer.field("dropped", push.dropped)
+    }
   }
 }
 
 /// The result of an import of a history, for people and programs.
 package struct HistoryImportReport: Sendable {
+  private let kind: HistorySource.Kind
   private let summary: HistorySummary
   /// The number of items whose count, last play or position changed.
   private let items: Int
   private let isDryRun: Bool
 
-  package init(_ summary: HistorySummary, items: Int, isDryRun: Bool) {
+  package init(_ kind: HistorySource.Kind, _ summary: HistorySummary, items: Int, isDryRun: Bool) {
+    self.kind = kind
     self.summary = summary
     self.items = items
     self.isDryRun = isDryRun
@@ -39,7 +47,7 @@ package struct HistoryImportReport: Sendable {
   package var text: String {
     let verb = isDryRun ? "would change" : "changed"
     let lines = [
-      "\(summary.kind.words), \(summary.path.quoted): \(isDryRun ? summary.conditionalWords : summary.words)",
+      "\(kind.words), \(summary.path.quoted): \(isDryRun ? summary.conditionalWords : summary.words)",
       "\(verb) \(items.counted("item"))",
     ]
     return (lines + [summary.hint].compactMap(\.self)).joined(separator: "\n") + "\n"

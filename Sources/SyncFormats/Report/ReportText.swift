@@ -24,6 +24,9 @@ package struct ReportText: Sendable {
       lines.append(style.tinted("refused: ", .bad) + stop.words(style.invocation).sentence)
     }
     if let played = report.history.words { lines.append(style.tinted("history: ", .faint) + played + ".") }
+    for history in report.history {
+      if let told = history.push?.words { lines.append(style.tinted("\(history.path): ", .faint) + told + ".") }
+    }
     if !lines.isEmpty { lines.append("") }
     lines.append(summary)
     if let storage { lines.append(storage) }

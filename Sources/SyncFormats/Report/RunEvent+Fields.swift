@@ -18,7 +18,9 @@ extension RunEvent {
     case .offlineStateChanged: "item_offline_state_changed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
-    case .awaitingNetwork, .worked, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead: nil
+    case .awaitingNetwork, .worked, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead,
+      .historyTold:
+      nil
     }
   }
 
@@ -33,7 +35,8 @@ extension RunEvent {
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
       writer.field("message", ownMessage ? failure.words : nil)
-    case .awaitingNetwork, .worked, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead: break
+    case .awaitingNetwork, .worked, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead, .historyTold:
+      break
     default: writeItem(&writer, ownMessage: ownMessage)
     }
   }
@@ -172,7 +175,7 @@ extension Warning {
     case .reportNotWritten, .reportNotAmended: "report"
     case .pingFailed: "ping"
     case .hookFailed, .hookLeftOut: "hook"
-    case .historyNotRead, .historyZoneAssumed: "history"
+    case .historyNotRead, .historyZoneAssumed, .playsNotTold, .outboxDamaged: "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"

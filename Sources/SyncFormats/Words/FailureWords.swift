@@ -2,6 +2,8 @@
 package import SyncCore
 
 extension Failure {
+  package static let limitOfRunWords = "the run has reached its limit"
+
   /// The failure as one sentence without a full stop, for the queue file and every report.
   package var words: String {
     switch self {

@@ -12,6 +12,12 @@ extension HistoryProblem {
       "history \(path.quoted): another program is writing it and does not stop; import it again when that has ended"
   }
 
+  package static let longURLWords = "its URL is too long"
+
+  package static func loginWords(_ failure: Failure) -> String {
+    "\(failure.words); check the user and the password of the server"
+  }
+
   private static let headless =
     "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does"
   private static let howToHead = "Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
@@ -43,6 +49,9 @@ extension HistoryProblem {
       "the time zone database of this machine has no \(name.quoted), so its times mean nothing; check the name, or install tzdata"
     case .needless(let flag, let kind):
       "it is \(kind.words), of which \(flag) says nothing: leave it out; nothing was imported from it"
+    case .unanswered(let reason), .refused(let reason): reason
+    case .notAnAnswer:
+      "the answer is not one of the gpodder.net API; check its address, and whether a login page stands before it"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
   }
@@ -95,21 +104,25 @@ extension HistorySummary {
   var conditionalWords: String { counts.words(withoutTime: withoutTime, isDryRun: true) }
 
   /// The number of database records without a time. A text without one is a line that is skipped.
-  fileprivate var withoutTime: Int { kind.isDatabase ? counts.passedOver : 0 }
+  fileprivate var withoutTime: Int { source.isDatabase ? counts.passedOver : 0 }
 
   /// The probable mistake if no record belongs to this library. Nil otherwise.
   var hint: String? {
-    guard counts.matched == 0, counts.unmatched > 0, kind.isDatabase else { return nil }
+    guard counts.matched == 0, counts.unmatched > 0, source.isDatabase else { return nil }
     return "none of its paths leads to an item here; say where they begin with --music-directory or --prefix"
   }
 }
 
-extension HistorySource.Kind {
-  fileprivate var isDatabase: Bool {
-    switch self {
-    case .mpdStickers, .mpdcron: true
-    case .scrobblerLog, .listens: false
-    }
+extension PlaySource {
+  fileprivate var isDatabase: Bool { self == .mpdStickers || self == .mpdcron }
+}
+
+extension HistoryPush {
+  /// `3 plays told; 1 waiting`. Nil if there is nothing to say.
+  package var words: String? {
+    guard told + waiting + dropped > 0 else { return nil }
+    let rest = joinedCounts([(waiting, "waiting"), (dropped, "dropped")])
+    return "\(told.counted("play")) told" + (rest.isEmpty ? "" : "; \(rest)")
   }
 }
 

@@ -40,7 +40,6 @@ extension LicenseDefect {
 
 extension LicenseProblem {
   package static let longURLWords = "its URL is too long"
-  package static let limitWords = "the run has reached its limit"
   package static let loginWords = "the login is missing or was refused: check licenses.server.auth"
 
   /// The reason why a command got no answer from the server.

@@ -37,10 +37,8 @@ package enum ManifestWords {
       "the key \(quoted(key)) stands here a second time, first in line \(line): keep one of the two"
     case .missing(let key, let section):
       "the key \(quoted(key)) is required\(within(section)) and missing: add it"
-    case .notYet(let key, let allowed?):
+    case .notYet(let key, let allowed):
       "\(quoted(key)) is not supported by this version of syncjob yet: remove it, or leave it at \(allowed)"
-    case .notYet(let key, nil):
-      "\(quoted(key)) is not supported by this version of syncjob yet: remove it"
     }
   }
 
@@ -139,6 +137,13 @@ package enum ManifestWords {
     case .latestWithoutAlbums: "\"latest\" is the number of albums: it only goes with \"albums\""
     case .unknownServer(let name, let nearest):
       "\"servers\" has no \(quoted(name))" + (nearest.map { ": did you mean \(quoted($0))?" } ?? ": declare it there")
+    case .noSongs(let name, let kind):
+      "the server \(quoted(name)) is of type \(quoted(kind.rawValue)) and has no songs: name one of type \"subsonic\""
+    case .noHistory(let name, let kind):
+      "this version reads no history from servers of type \(quoted(kind.rawValue)), as \(quoted(name)) is: name one of"
+        + " type \"gpodder\""
+    case .deviceOfSubsonic: "\"device\" is for servers of type \"gpodder\": remove it"
+    case .keyOfGpodder: "servers of type \"gpodder\" take a user and a password: replace the key by them"
     case .authBesideServer(let server):
       "the credentials of these songs are those of the server: remove \"auth\", or move it to \"servers.\(server)\""
     }
@@ -161,7 +166,8 @@ package enum ManifestWords {
       ? names.joined() : "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
   }
 
-  private static let historyKinds = HistorySource.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+  private static let historyKinds = (HistorySource.Kind.allCases.map(\.rawValue) + ["server"]).map(quoted)
+    .joined(separator: ", ")
 
   private static func within(_ section: String) -> String { section.isEmpty ? "" : " in \(quoted(section))" }
 

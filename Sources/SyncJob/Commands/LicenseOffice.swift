@@ -63,7 +63,7 @@ package struct LicenseOffice: Sendable {
     let network = try await view.context.connect(view.library, recorder)
     let (client, clock) = (try await network.start(), view.clock)
     let service = LicenseService(
-      LicenseClient(client), device: book?.device ?? "", validFor: context.manifest.licenses.validFor,
+      client, device: book?.device ?? "", validFor: context.manifest.licenses.validFor,
       clock: { clock.now() })
     let answer = await answer(to: request, server, service, own: book?.device)
     await network.close()

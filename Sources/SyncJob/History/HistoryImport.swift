@@ -30,7 +30,7 @@ struct HistoryImport {
   mutating func read(_ source: HistorySource, mayBePipe: Bool = false) -> HistorySummary {
     let file = HistoryFile(source: source, mayBePipe: mayBePipe)
     merge.begin(source.kind.source, place: file.place, mapping: source.mapping)
-    var summary = HistorySummary(kind: source.kind, path: source.path)
+    var summary = HistorySummary(source: source.kind.source, path: source.path)
     do throws(HistoryProblem) {
       // A run that is ending does not need the plays: the next one reads them again.
       let remarks = try file.read { if !Task.isCancelled { merge.take($0) } }
@@ -39,6 +39,14 @@ struct HistoryImport {
     } catch { summary.problem = error }
     summary.counts = merge.counts
     return summary
+  }
+
+  /// Takes the plays that a server knows.
+  mutating func take(_ answer: EpisodeActions.Answer, of server: MediaServer) -> HistorySummary {
+    merge.begin(.gpodder, place: server.name.text)
+    for action in answer.actions { if let listening = action.listening { merge.take(.listening(listening)) } }
+    merge.passOver(answer.passedOver)
+    return HistorySummary(source: .gpodder, path: server.name.text, counts: merge.counts)
   }
 
   /// The log including the plays that were read.

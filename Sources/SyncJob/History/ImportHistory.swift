@@ -24,12 +24,14 @@ package struct ImportHistory: Sendable {
       source.kind = kind ?? declared.kind
     } else if kind == nil {
       do throws(HistoryProblem) { source.kind = try HistoryFile.kind(of: path) } catch {
-        return ImportedHistory(summary: HistorySummary(kind: source.kind, path: path, problem: error))
+        return ImportedHistory(
+          kind: source.kind, summary: HistorySummary(source: source.kind.source, path: path, problem: error))
       }
     }
     if let flag = source.kind.needlessFlag(timezone, mapping) {
       let problem = HistoryProblem.needless(flag: flag, source.kind)
-      return ImportedHistory(summary: HistorySummary(kind: source.kind, path: path, problem: problem))
+      return ImportedHistory(
+        kind: source.kind, summary: HistorySummary(source: source.kind.source, path: path, problem: problem))
     }
     if isDryRun {
       return try importHistory(source, try LibraryOpener(context).look(), nil)
@@ -52,7 +54,8 @@ package struct ImportHistory: Sendable {
       items = history.items
       let assumption = summary.isZoneAssumed ? [Warning.historyZoneAssumed(path: source.path, isImport: true)] : []
       imported = ImportedHistory(
-        summary: summary, items: items.count, warnings: view.state.allWarnings + history.warnings + assumption)
+        kind: source.kind, summary: summary, items: items.count,
+        warnings: view.state.allWarnings + history.warnings + assumption)
     } catch { throw .file(error) }
     do throws(Failure) { try journal?.apply(items.map { .item($0) }) } catch { throw .failed(error) }
     return imported
@@ -70,6 +73,7 @@ extension HistorySource.Kind {
 
 /// The result of an import of a history.
 package struct ImportedHistory: Sendable {
+  package var kind: HistorySource.Kind
   package var summary: HistorySummary
   /// The number of items that changed.
   package var items = 0

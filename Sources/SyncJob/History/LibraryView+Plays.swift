@@ -10,8 +10,10 @@ extension LibraryView {
   /// - Parameters:
   ///   - desired: its new items may have been played elsewhere.
   ///   - journal: nil if the library is only inspected.
+  ///   - heard: what servers answered.
   mutating func importPlays(
-    into desired: inout DesiredState, _ journal: JournaledQueue?, _ recorder: ReportRecorder
+    into desired: inout DesiredState, _ heard: [ServerHistories.Heard], _ journal: JournaledQueue?,
+    _ recorder: ReportRecorder
   ) throws(JobError) {
     guard readsHistories else { return }
     let items: [QueueItem]
@@ -25,8 +27,10 @@ extension LibraryView {
       for source in manifest.history where missing.contains(source.path) && !known.contains(source.path) {
         recorder.emit(.warned(.historyNotRead(path: source.path, .missing)))
       }
+      report(heard, &history, recorder)
       if journal != nil {
         try history.saveLog()
+        try ServerHistories(self, recorder).note(heard)
         try absent.write(missing, known: known)
       }
       items = history.items
@@ -43,7 +47,8 @@ extension LibraryView {
   /// With a wrong clock all plays lie in the future; a lost queue has nothing to match; without a log of plays, none is
   /// counted.
   var readsHistories: Bool {
-    !context.manifest.history.isEmpty && state.loss == nil && clockDoubt == nil && !state.notes.contains(.playsUnusable)
+    !(context.manifest.history.isEmpty && context.manifest.historyServers.isEmpty) && state.loss == nil
+      && clockDoubt == nil && !state.notes.contains(.playsUnusable)
   }
 
   /// Reads and reports each history.
@@ -66,11 +71,26 @@ extension LibraryView {
     return missing
   }
 
-  /// The same for a command that changes nothing, without reports.
+  /// Takes and reports what servers answered.
+  private func report(
+    _ heard: [ServerHistories.Heard], _ history: inout HistoryImport, _ recorder: ReportRecorder
+  ) {
+    for (server, answer) in heard.map({ ($0.server.server, $0.answer) }) {
+      switch answer {
+      case .success(let answer): recorder.emit(.historyRead(history.take(answer, of: server)))
+      case .failure(let problem):
+        recorder.emit(
+          .historyRead(HistorySummary(source: .gpodder, path: server.name.text, problem: problem)))
+        recorder.emit(.warned(.historyNotRead(path: server.name.text, problem)))
+      }
+    }
+  }
+
+  /// The same for a command that changes nothing, without servers and reports.
   func withImportedPlays() throws(JobError) -> LibraryView {
     var (view, nothingNew) = (self, DesiredState())
     let recorder = ReportRecorder(context)
-    try view.importPlays(into: &nothingNew, nil, recorder)
+    try view.importPlays(into: &nothingNew, [], nil, recorder)
     return view
   }
 }

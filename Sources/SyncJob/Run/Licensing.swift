@@ -91,7 +91,7 @@ extension Run {
   ) -> LicenseDesk {
     let clock = view.clock
     let service = LicenseService(
-      LicenseClient(client), device: book.device, validFor: context.manifest.licenses.validFor, clock: { clock.now() })
+      client, device: book.device, validFor: context.manifest.licenses.validFor, clock: { clock.now() })
     return LicenseDesk(
       service, book, view.library, journal, clock: clock, deviceName: context.manifest.name)
   }

@@ -133,6 +133,17 @@ extension Run {
     return resolution
   }
 
+  /// Asks the servers of histories. A preview and the application of a saved plan ask none: what they plan must not
+  /// depend on plays that nobody recorded.
+  func askServers(
+    _ view: LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder
+  ) async throws(JobError) -> [ServerHistories.Heard] {
+    guard journal != nil, context.options.savedPlan == nil, view.readsHistories,
+      context.manifest.historyServers.contains(where: \.pulls)
+    else { return [] }
+    return await ServerHistories(view, recorder).ask(try await network.start())
+  }
+
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.
   /// - Parameter client: Nil if the plan fetches nothing.
   func execute(

@@ -53,6 +53,7 @@ package struct Run: Sendable {
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil
       try await execute(consume plan, library, client, recorder, network.settings.mask)
+      try await library.tellServers(playlists, network, recorder)
     }
     await network.close(keepingHSTSAt: context.now)
     var end = try ending.close(record)
@@ -78,7 +79,8 @@ package struct Run: Sendable {
     var desired = DesiredState(
       resolution, layout: context.manifest.library.layout, queue: view.queue, considered: mode.considered,
       naming: naming, now: now)
-    try view.importPlays(into: &desired, journal, recorder)
+    let heard = try await askServers(view, journal, network, recorder)
+    try view.importPlays(into: &desired, heard, journal, recorder)
     try view.recall(&desired, journal, recorder)
     try await license(&desired, &view, journal, network, recorder)
     let planning = Planning(

@@ -163,7 +163,7 @@ struct UpToDateRecord: Sendable {
     let (manifest, options) = (context.manifest, context.options)
     guard let inputs = options.inputs, options.scope == nil, options.plan.mayDownload,
       options.plan.mayEvict == manifest.features.eviction, plan.isUpToDate, view.state.notes.isEmpty,
-      !manifest.playlists.contains(where: \.isListing),
+      !manifest.playlists.contains(where: \.isListing), manifest.historyServers.isEmpty,
       // The page and the metrics are about the items, too.
       manifest.report.html == nil, manifest.report.metrics == nil,
       manifest.hooks.run == nil,

@@ -20,10 +20,7 @@ package struct DownloadSettings: Sendable {
   private let userAgent: String
   /// The URLs to which the manifest's headers may be sent, by playlist.
   private let scopes: [PlaylistName: CredentialScope]
-  private let credentials: [PlaylistName: Credentials]
-  /// The credentials of requests for licences. They go only to the server that the manifest declares, or to its
-  /// `scope`.
-  private let licenseCredentials: Credentials?
+  private let credentials: RunCredentials
   /// The hosts of the servers of playlists.
   private let servers: [PlaylistName: String]
   /// The folders whose files the list of a playlist may name.
@@ -38,11 +35,11 @@ package struct DownloadSettings: Sendable {
 
   /// - Parameter largest: the size of the largest file that the library's file system takes.
   package init(
-    _ manifest: Manifest, largest: ByteCount? = nil, credentials: [PlaylistName: Credentials] = [:],
-    licenses: Credentials? = nil, clock: any WallClock, userAgent: String
+    _ manifest: Manifest, largest: ByteCount? = nil, credentials: RunCredentials = RunCredentials(),
+    clock: any WallClock, userAgent: String
   ) {
     policy = manifest.downloads
-    mask = SecretMask(manifest, credentials.values + [licenses].compactMap(\.self), proxies: .current)
+    mask = SecretMask(manifest, credentials.all, proxies: .current)
     var rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
     rules.mask = mask
     rules.durations = manifest.checks.duration
@@ -56,7 +53,6 @@ package struct DownloadSettings: Sendable {
       manifest.downloads.headers.isEmpty
       ? [:] : manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.credentialScope }
     self.credentials = credentials
-    licenseCredentials = licenses
     servers = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.query?.url.host }
     localRoots = manifest.playlists.reduce(into: [:]) { roots, playlist in
       let own = playlist.source.localRoots
@@ -71,18 +67,22 @@ package struct DownloadSettings: Sendable {
     }
     pages = manifest.playlists.reduce(into: [:]) { $0[$1.name] = $1.source.extraction?.url }
     ytdlp = YtDlp(manifest.downloads, mask: mask)
-    inputs = TransferInputs(manifest, largest: largest, credentials: credentials, environment: .current)
+    inputs = TransferInputs(manifest, largest: largest, credentials: credentials.playlists, environment: .current)
   }
 
   /// The credentials of the playlists' requests: for each URL, the first playlist whose credentials may go there
   /// counts.
   func trail(of playlists: [PlaylistName]) -> CredentialTrail {
     CredentialTrail(
-      playlists.compactMap { credentials[$0.declared] }, headers: policy.headers,
+      playlists.compactMap { credentials.playlists[$0.declared] }, headers: policy.headers,
       scopes: playlists.compactMap { scopes[$0.declared] })
   }
 
-  var licenseTrail: CredentialTrail { CredentialTrail([licenseCredentials].compactMap(\.self)) }
+  var licenseTrail: CredentialTrail { CredentialTrail([credentials.licenses].compactMap(\.self)) }
+
+  func trail(ofHistory server: MediaServer) -> CredentialTrail {
+    CredentialTrail([credentials.histories[server.name]].compactMap(\.self))
+  }
 
   /// The way in which the file of an item is found on a page. Nil if its URL is that of the file, and nothing is
   /// searched for.

@@ -50,10 +50,9 @@ package actor Network {
       throw .proxyEnvironment(names: names)
     }
     let reader = CredentialsReader(runner: POSIXProcessRunner(), emit: emit)
-    let credentials = try await reader.credentials(of: manifest, scope: terms.scope)
     settings = DownloadSettings(
-      manifest, largest: library.rules.maximumFileSize, credentials: credentials,
-      licenses: try await reader.licenseCredentials(of: manifest), clock: terms.clock,
+      manifest, largest: library.rules.maximumFileSize,
+      credentials: try await reader.credentials(of: manifest, scope: terms.scope), clock: terms.clock,
       userAgent: terms.userAgent)
     self.library = library
     self.terms = terms

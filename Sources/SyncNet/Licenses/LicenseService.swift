@@ -6,7 +6,7 @@ package import SyncFormats
 package struct LicenseService: Sendable {
   package typealias Answers = [ItemID: Result<GrantedLicense, LicenseProblem>]
 
-  private let client: LicenseClient
+  private let client: APIClient
   private let device: String
   private let validFor: Duration
   private let clock: @Sendable () -> Timestamp
@@ -16,9 +16,10 @@ package struct LicenseService: Sendable {
   ///   - validFor: The time for which licences are requested.
   ///   - clock: Judges licences. It never goes back.
   package init(
-    _ client: LicenseClient, device: String, validFor: Duration, clock: @escaping @Sendable () -> Timestamp
+    _ client: HTTPClient, device: String, validFor: Duration, clock: @escaping @Sendable () -> Timestamp
   ) {
-    (self.client, self.device, self.validFor, self.clock) = (client, device, validFor, clock)
+    self.client = APIClient(client, client.settings.licenseTrail, limit: LicenseAnswer.maximumSize)
+    (self.device, self.validFor, self.clock) = (device, validFor, clock)
   }
 
   // MARK: Licences
@@ -68,7 +69,7 @@ package struct LicenseService: Sendable {
   }
 
   /// A web page with the status 403 is no refusal: something else answered.
-  private func problem(_ answer: LicenseClient.Answer) -> LicenseProblem {
+  private func problem(_ answer: APIClient.Answer) -> LicenseProblem {
     if let refusal = LicenseAnswer.refusal(answer.body) { return .refused(refusal) }
     if answer.status == 401 { return .unserved(reason: LicenseProblem.loginWords) }
     return .unserved(reason: Failure.http(status: answer.status).words)

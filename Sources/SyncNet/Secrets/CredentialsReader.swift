@@ -17,6 +17,16 @@ package struct CredentialsReader {
   /// - Parameter scope: the playlists of the run; nil for all. The secrets of other playlists are not read.
   package func credentials(
     of manifest: Manifest, scope: Set<PlaylistName>?
+  ) async throws(JobError) -> RunCredentials {
+    var credentials = RunCredentials()
+    credentials.playlists = try await playlistCredentials(of: manifest, scope)
+    credentials.licenses = try await licenseCredentials(of: manifest)
+    credentials.histories = try await historyCredentials(of: manifest)
+    return credentials
+  }
+
+  private func playlistCredentials(
+    of manifest: Manifest, _ scope: Set<PlaylistName>?
   ) async throws(JobError) -> [PlaylistName: Credentials] {
     var result: [PlaylistName: Credentials] = [:]
     // `defaults:` gives many playlists the same settings: each program runs once.
@@ -36,15 +46,25 @@ package struct CredentialsReader {
     return result
   }
 
-  /// The credentials of requests for licences.
-  package func licenseCredentials(of manifest: Manifest) async throws(JobError) -> Credentials? {
+  private func licenseCredentials(of manifest: Manifest) async throws(JobError) -> Credentials? {
     guard let server = manifest.licenses.server, let auth = manifest.licenses.auth else { return nil }
     var credentials = try await read(auth, of: nil)
     credentials.scope = CredentialScope(origins: [server.origin], hosts: auth.scope)
     return credentials
   }
 
-  /// - Parameter playlist: Nil for the server of licences.
+  /// They go to the server, or to its `scope`.
+  private func historyCredentials(of manifest: Manifest) async throws(JobError) -> [PlaylistName: Credentials] {
+    var result: [PlaylistName: Credentials] = [:]
+    for history in manifest.historyServers {
+      var credentials = try await read(history.server.auth, of: nil)
+      credentials.scope = CredentialScope(origins: [history.server.url.origin], hosts: history.server.auth.scope)
+      result[history.server.name] = credentials
+    }
+    return result
+  }
+
+  /// - Parameter playlist: Nil for the server of licences and for those of histories.
   private func read(_ auth: AuthSettings, of playlist: PlaylistName?) async throws(JobError) -> Credentials {
     var credentials = Credentials(scope: CredentialScope(origins: []))
     switch auth.login {

@@ -56,7 +56,7 @@ struct ImportHistoryCommand: AsyncParsableCommand {
     if let problem = imported.summary.problem?.named(Call.name) {
       throw CommandExit(problem.wordsOfImport(path: file), problem.statusOfImport)
     }
-    let report = HistoryImportReport(imported.summary, items: imported.items, isDryRun: rehearsal.dryRun)
+    let report = HistoryImportReport(imported.kind, imported.summary, items: imported.items, isDryRun: rehearsal.dryRun)
     if result.json {
       Terminal.standardOutput.write(report.json())
     } else if !session.isQuiet {

@@ -38,12 +38,12 @@ struct ListeningMatcherTests {
   }
 
   private func match(
-    path: String? = nil, id: String? = nil, artist: String? = nil, album: String? = nil, title: String? = nil,
-    through mapping: PathMapping = .init()
+    path: String? = nil, id: String? = nil, url: String? = nil, artist: String? = nil, album: String? = nil,
+    title: String? = nil, through mapping: PathMapping = .init()
   ) throws -> String {
     let tags = title.flatMap { TrackTags(artist: artist, album: album, title: $0) }
     var matcher = try matcher()
-    switch matcher.match(TrackReference(path: path, id: id, tags: tags), through: mapping) {
+    switch matcher.match(TrackReference(path: path, id: id, url: url, tags: tags), through: mapping) {
     case .item(let id): return id.text
     case .unknown: return "-"
     case .ambiguous: return "?"
@@ -67,6 +67,23 @@ struct ListeningMatcherTests {
     #expect(try match(path: "Mix/Twice.mp3") == "new")
     #expect(try match(path: "Mix/Same.mp3") == "?")
     #expect(try match(path: "Mix/Same.mp3", id: "two") == "two")
+  }
+
+  @Test("by its URL, whatever signs or counts it, unless several items have it")
+  func urls() throws {
+    var (one, other, third) = (try item("one"), try item("other"), try item("third"))
+    one.main.url = try RemoteURL("https://h.example/a.mp3?utm_source=x")
+    other.main.url = try RemoteURL("http://h.example/same.mp3")
+    third.main.url = try RemoteURL("http://h.example/same.mp3")
+    third.alternatives = [Candidate(url: try RemoteURL("http://b.example/third.mp3"))]
+    let items = [one, other, third].map { QueueItem(item: $0, memberships: [], queuedAt: Self.day) }
+    var matcher = ListeningMatcher(Queue(libraryID: "1", savedAt: Self.day, items: items), roots: [])
+    for (url, match) in [
+      ("http://h.example/a.mp3", ListeningMatcher.Match.item(one.id)), ("http://h.example/same.mp3", .ambiguous),
+      ("http://b.example/third.mp3", .item(third.id)), ("http://h.example/b.mp3", .unknown), ("not a url", .unknown),
+    ] {
+      #expect(matcher.match(TrackReference(url: url)) == match, "\(url)")
+    }
   }
 
   @Test("a player's own directory is told by music_directory or by prefix")

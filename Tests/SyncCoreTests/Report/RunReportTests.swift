@@ -210,7 +210,7 @@ struct StatusOfItemsTests {
     for (problem, isExpected) in [
       (HistoryProblem.missing, { $0 == .ok }), (.busy, { $0 == .temporary }), (.notAFile, { $0 == .partial }),
     ] as [(HistoryProblem, (SyncCore.ExitStatus) -> Bool)] {
-      let summary = HistorySummary(kind: .mpdStickers, path: "/s", problem: problem)
+      let summary = HistorySummary(source: .mpdStickers, path: "/s", problem: problem)
       #expect(isExpected(try status([.historyRead(summary)])), "\(problem)")
     }
   }

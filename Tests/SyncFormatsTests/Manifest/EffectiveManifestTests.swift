@@ -141,7 +141,16 @@ func arbitraryManifest(seed: UInt64) throws -> Manifest {
   }
   manifest.playlists = try (0..<random.number(below: 4)).map { try arbitraryPlaylist("p\($0)", &random) }
   manifest.servers = try (0..<random.number(below: 3)).map { try arbitraryServer("s\($0)", &random) }
-  manifest.playlists += try manifest.servers.map { server in
+  if random.coin() {
+    var auth = AuthSettings()
+    auth.login = .basic(user: "a", password: .file(SecretFile("/s/p")))
+    let pods = MediaServer(
+      name: try #require(PlaylistName("pods")), kind: .gpodder, url: try RemoteURL("https://g.example/x"), auth: auth,
+      device: random.coin() ? .usual : try #require(GpodderDevice("Car_1.x-y")))
+    manifest.servers.append(pods)
+    manifest.historyServers = [HistoryServer(pods, random.element(of: HistoryServer.Direction.allCases))]
+  }
+  manifest.playlists += try manifest.servers.filter { $0.kind == .subsonic }.map { server in
     var playlist = Playlist(
       name: try #require(PlaylistName("of-\(server.name)")),
       source: .server(SubsonicQuery(arbitrarySongs(&random), of: server)))

@@ -245,19 +245,6 @@ struct KeyPictures {
                                                          ^~~~~~~~~~~
       """#),
     Picture(
-      "a later key without a default",
-      #"""
-      version: 1
-      library: { path: lib }
-      history: [{ listens: plays, direction: push }]
-      playlists: { p: { feed: f.xml } }
-      """#,
-      #"""
-      car.yaml:3:40: error: "history.direction" is not supported by this version of syncjob yet: remove it
-      history: [{ listens: plays, direction: push }]
-                                             ^~~~
-      """#),
-    Picture(
       "text for yt-dlp that is neither a page nor a search",
       #"""
       version: 1

@@ -71,6 +71,8 @@ struct ManifestSchemaTests {
   private func isBeyondSchema(_ fact: Finding.Fact) -> Bool {
     switch fact {
     case .rule: true
+    // The shortest duration, whatever its unit.
+    case .value("licenses.valid_for", .outOfRange): true
     case .value(_, let problem):
       switch problem {
       case .layout, .titlePattern, .itemType, .search, .timezone, .unknownTimezone, .pathPrefix, .scope, .pin, .proxy,

@@ -42,7 +42,7 @@ struct RulePictures {
       history: [{ timezone: Europe/Berlin }]
       """#,
       #"""
-      car.yaml:4:13: error: the history does not say where it is: add one of "scrobbler_log", "listens", "mpd_stickers", "mpdcron"
+      car.yaml:4:13: error: the history does not say where it is: add one of "scrobbler_log", "listens", "mpd_stickers", "mpdcron", "server"
       history: [{ timezone: Europe/Berlin }]
                   ^~~~~~~~
       """#),
@@ -90,12 +90,51 @@ struct RulePictures {
       car.yaml:6:35: error: "history.timezone": no time zone is called "../etc/passwd": write a name such as Europe/Berlin, or an offset such as "+02:00"
         - { scrobbler_log: a, timezone: ../etc/passwd }
                                         ^~~~~~~~~~~~~
-      car.yaml:7:15: error: "history.server" is not supported by this version of syncjob yet: remove it
+      car.yaml:7:15: error: "servers" has no "home": declare it there
         - { server: home, direction: both }
                     ^~~~
-      car.yaml:7:32: error: "history.direction" is not supported by this version of syncjob yet: remove it
-        - { server: home, direction: both }
-                                     ^~~~
+      """#),
+    Picture(
+      "servers of a history, and what they do not take",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers:
+        home: { type: subsonic, url: "http://a.example", auth: { user: a, password: b }, device: car }
+        pods: { type: gpodder, url: "http://b.example", auth: { api_key: k }, device: "my car" }
+        sync: { type: gpodder, url: "http://c.example", auth: { user: a, password: b } }
+      playlists: { p: { subsonic: { server: sync, playlist: P } } }
+      history:
+        - { server: home }
+        - { server: sync, timezone: UTC }
+        - { server: sync, direction: push }
+        - { listens: a, direction: push }
+      """#,
+      #"""
+      car.yaml:4:84: error: "device" is for servers of type "gpodder": remove it
+        home: { type: subsonic, url: "http://a.example", auth: { user: a, password: ******************
+                                                                                         ^~~~~~
+      car.yaml:5:57: error: servers of type "gpodder" take a user and a password: replace the key by them
+        pods: { type: gpodder, url: "http://b.example", auth: { api_key: ***********************
+                                                              ^
+      car.yaml:5:81: error: "servers.pods.device": no device is called "my car": write at most 64 letters, digits, "_", "." and "-"
+        pods: { type: gpodder, url: "http://b.example", auth: { api_key: ***********************
+                                                                                      ^~~~~~~~
+      car.yaml:7:39: error: the server "sync" is of type "gpodder" and has no songs: name one of type "subsonic"
+      playlists: { p: { subsonic: { server: ***********************
+                                            ^~~~
+      car.yaml:9:15: error: this version reads no history from servers of type "subsonic", as "home" is: name one of type "gpodder"
+        - { server: home }
+                    ^~~~
+      car.yaml:10:21: error: "timezone" means nothing for "server": remove it
+        - { server: sync, timezone: UTC }
+                          ^~~~~~~~
+      car.yaml:11:15: error: the history "sync" is named a second time, first in line 10: keep one of the two
+        - { server: sync, direction: push }
+                    ^~~~
+      car.yaml:12:19: error: "direction" means nothing for "listens": remove it
+        - { listens: a, direction: push }
+                        ^~~~~~~~~
       """#),
     Picture(
       "a target above the trigger",

@@ -177,7 +177,7 @@ struct SchemaDraw {
     "scope": [.array([.string("media.example.net")]), .array([])], "type": [.string("subsonic")],
     "allow_private": [.bool(false), .array([.string("nas.local"), .string("192.168.1.0/24")])],
     "since": [.string("none"), .string("2026-01-05"), .string("30d")], "user": [.string("anna")],
-    "server": [.string("home")],
+    "server": [.string("home")], "device": [.string("car"), .string("Car_1.x-y"), .integer(2024)],
   ]
 
   private static let samples: [String: [JSONValue]] = [

@@ -110,7 +110,7 @@ struct ServerPictures {
         c: { subsonic: { server: mann, starred: songs } }
       """#,
       #"""
-      car.yaml:4:16: error: "servers.man.type" must be subsonic, but is "subsonnic": did you mean "subsonic"?
+      car.yaml:4:16: error: "servers.man.type" must be one of subsonic, gpodder, but is "subsonnic": did you mean "subsonic"?
         man: { type: subsonnic, url: "http://m.example", auth: { user: anna, password_file: x } }
                      ^~~~~~~~~
       car.yaml:5:81: error: "servers.hom.auth.password": the environment variable "NONE" is not set: set it, or keep the secret in a file and name that file with "password_file"

@@ -82,7 +82,7 @@ struct HistoryWordsTests {
   func counts() {
     var counts = HistoryCounts()
     func words(_ kind: HistorySource.Kind = .scrobblerLog) -> String {
-      HistorySummary(kind: kind, path: "/m/a", counts: counts).words
+      HistorySummary(source: kind.source, path: "/m/a", counts: counts).words
     }
     #expect(words() == "0 plays counted from 0 records")
     counts.read = 12
@@ -103,7 +103,9 @@ struct HistoryWordsTests {
     var counts = HistoryCounts()
     (counts.read, counts.unmatched) = (2, 2)
     func text(_ kind: HistorySource.Kind) -> String {
-      HistoryImportReport(HistorySummary(kind: kind, path: "/s", counts: counts), items: 0, isDryRun: true).text
+      HistoryImportReport(
+        kind, HistorySummary(source: kind.source, path: "/s", counts: counts), items: 0, isDryRun: true
+      ).text
     }
     let told =
       "a sticker database of MPD, \"/s\": 0 plays would be counted from 2 records; 2 of no item in the library\nwould change 0 items\n"

@@ -17,6 +17,8 @@ package struct Tool: Hashable, Sendable {
   package static let curl = Tool("curl")
   package static let ffmpeg = Tool("ffmpeg")
   package static let ffprobe = Tool("ffprobe")
+  /// A Python with the package.
+  package static let gpodder = Tool("gpodder-fastapi-router")
   package static let maneki = Tool("maneki")
   package static let nginx = Tool("nginx")
   package static let nodeExporter = Tool("prometheus-node-exporter")

@@ -139,6 +139,15 @@ struct AuthDraft: Sendable {
     return settings.login == nil ? nil : settings
   }
 
+  /// The settings of a server that takes a user with a password, and nothing else.
+  var userSettings: AuthSettings? {
+    guard case .basic? = settings?.login else { return nil }
+    return settings
+  }
+
+  /// True if a key of an API is given.
+  var hasKey: Bool { apiKey != nil || apiKeyFile != nil || apiKeyCommand != nil }
+
   private static func source(_ written: Secret?, _ file: SecretFile?, _ command: [String]?) -> SecretSource? {
     written.map(SecretSource.written) ?? file.map(SecretSource.file) ?? command.map(SecretSource.command)
   }

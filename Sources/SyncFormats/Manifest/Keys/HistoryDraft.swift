@@ -11,6 +11,10 @@ struct HistoryDraft: Sendable {
   var timezone: ZoneName?
   var musicDirectory: String?
   var prefix: String?
+  var server: String?
+  var direction: HistoryServer.Direction?
+
+  private static let kinds = HistorySource.Kind.allCases.map(\.rawValue) + ["server"]
 
   static let section = Section<HistoryDraft>(
     [
@@ -20,23 +24,27 @@ struct HistoryDraft: Sendable {
       .optional(HistorySource.Kind.mpdcron.rawValue, \.mpdcron, .path),
       .optional("timezone", \.timezone, .timezone),
       .optional("music_directory", \.musicDirectory, .path), .optional("prefix", \.prefix, .pathPrefix),
-      .later("server", .never), .later("direction", .never),
+      .optional("server", \.server, .text), .optional("direction", \.direction, .choice),
     ],
     rules: [
-      .oneOf(HistorySource.Kind.allCases.map(\.rawValue)), .excludes("music_directory", ["prefix"]),
+      .oneOf(kinds), .excludes("music_directory", ["prefix"]),
       .needs("timezone", anyOf: [HistorySource.Kind.scrobblerLog.rawValue]),
       .excludes(HistorySource.Kind.scrobblerLog.rawValue, ["music_directory", "prefix"]),
+      .needs("direction", anyOf: ["server"]), .excludes("server", ["music_directory", "prefix"]),
     ],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       let keys = pairs.map(\.key)
-      // The key has been reported; this version can check nothing else about a server.
-      if keys.contains("server") { return }
-      let found = keys.filter { HistorySource.Kind(rawValue: $0) != nil }
+      let found = keys.filter(kinds.contains)
       guard let kind = found.first, found.count == 1 else {
         return context.report(.rule(.histories(found: found)), at: pairs.first?.keyMark ?? field.node.mark)
       }
-      let needless = kind == HistorySource.Kind.scrobblerLog.rawValue ? ["music_directory", "prefix"] : ["timezone"]
+      let needless =
+        switch kind {
+        case "server": ["timezone", "music_directory", "prefix"]
+        case HistorySource.Kind.scrobblerLog.rawValue: ["direction", "music_directory", "prefix"]
+        default: ["direction", "timezone"]
+        }
       for pair in pairs where needless.contains(pair.key) {
         context.report(.rule(.notOfHistory(key: pair.key, kind: kind)), at: pair.keyMark)
       }
@@ -45,15 +53,50 @@ struct HistoryDraft: Sendable {
       }
     })
 
+  /// An entry that was read.
+  enum Entry: Sendable {
+    case file(HistorySource)
+    case server(HistoryServer)
+
+    /// The key that names the place of the history.
+    fileprivate var key: String {
+      switch self {
+      case .file(let source): source.kind.rawValue
+      case .server: "server"
+      }
+    }
+
+    /// The place itself.
+    fileprivate var place: String {
+      switch self {
+      case .file(let source): source.path
+      case .server(let server): server.server.name.text
+      }
+    }
+  }
+
   /// Nil after a report.
-  static func read(_ node: YAMLNode, _ context: ReadingContext) -> HistorySource? {
+  static func read(_ node: YAMLNode, servers: [MediaServer], _ context: ReadingContext) -> Entry? {
     guard case .mapping = node.content else {
       context.report(.value(key: "history", .wrongType(expected: .listOfHistories, found: node.found)), at: node.mark)
       return nil
     }
     var draft = HistoryDraft()
     section.read(Field(section: "", key: "history", node: node), into: &draft, context)
-    return draft.source
+    if let name = draft.server { return draft.server(name, among: servers, node, context).map { .server($0) } }
+    return draft.source.map { .file($0) }
+  }
+
+  /// Nil after a report.
+  private func server(
+    _ name: String, among servers: [MediaServer], _ node: YAMLNode, _ context: ReadingContext
+  ) -> HistoryServer? {
+    guard let server = context.server(name, among: servers, at: (node["server"] ?? node).mark) else { return nil }
+    guard server.kind == .gpodder else {
+      context.report(.rule(.server(.noHistory(name, server.kind))), at: (node["server"] ?? node).mark)
+      return nil
+    }
+    return HistoryServer(server, direction ?? .pull)
   }
 
   private var source: HistorySource? {
@@ -83,6 +126,10 @@ extension HistoryDraft {
   }
 }
 
+extension HistoryDraft {
+  init(_ server: HistoryServer) { (self.server, direction) = (server.server.name.text, server.direction) }
+}
+
 extension ManifestKey where Root == ManifestDraft {
   static let history = ManifestKey(
     name: "history", paths: HistoryDraft.section.paths,
@@ -90,19 +137,23 @@ extension ManifestKey where Root == ManifestDraft {
     read: { field, root, context in
       guard let nodes = context.elements(of: field) else { return }
       var lines: [String: Int] = [:]
-      root.history = nodes.compactMap { node in
-        guard let source = HistoryDraft.read(node, context) else { return nil }
-        let mark = (node[source.kind.rawValue] ?? node).mark
-        if let first = lines[source.path] {
-          context.report(.rule(.duplicateHistory(path: source.path, firstLine: first)), at: mark)
+      for node in nodes {
+        guard let entry = HistoryDraft.read(node, servers: root.servers, context) else { continue }
+        let (key, mark) = ("\(entry.key == "server") \(entry.place)", (node[entry.key] ?? node).mark)
+        if let first = lines[key] {
+          context.report(.rule(.duplicateHistory(path: entry.place, firstLine: first)), at: mark)
         } else {
-          lines[source.path] = Int(mark.line)
+          lines[key] = Int(mark.line)
         }
-        return source
+        switch entry {
+        case .file(let source): root.history.append(source)
+        case .server(let server): root.historyServers.append(server)
+        }
       }
     },
     write: { draft in
-      draft.history.isEmpty ? nil : .list(draft.history.map { HistoryDraft.section.write(HistoryDraft($0)) })
+      let entries = draft.history.map { HistoryDraft($0) } + draft.historyServers.map { HistoryDraft($0) }
+      return entries.isEmpty ? nil : .list(entries.map { HistoryDraft.section.write($0) })
     })
 }
 

@@ -18,6 +18,7 @@ struct ManifestDraft: Sendable {
   var report = ReportSettings()
   var hooks = HookSettings()
   var history: [HistorySource] = []
+  var historyServers: [HistoryServer] = []
   var protect = ProtectDraft()
   var licenses = LicensesDraft()
 
@@ -75,8 +76,8 @@ struct ManifestDraft: Sendable {
     return Manifest(
       name: name ?? fileStem, library: settings, storage: storage, downloads: downloads,
       alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
-      playlists: playlists, report: report, hooks: hooks, history: history, protect: protect.policy,
-      licenses: licenses.settings)
+      playlists: playlists, report: report, hooks: hooks, history: history, historyServers: historyServers,
+      protect: protect.policy, licenses: licenses.settings)
   }
 }
 
@@ -95,6 +96,7 @@ extension ManifestDraft {
     report = manifest.report
     hooks = manifest.hooks
     history = manifest.history
+    historyServers = manifest.historyServers
     protect = ProtectDraft(manifest.protect)
     licenses = LicensesDraft(manifest.licenses)
   }

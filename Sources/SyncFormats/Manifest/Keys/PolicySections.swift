@@ -50,7 +50,7 @@ extension DownloadPolicy {
   ])
 
   private static let network = Section<DownloadPolicy>([
-    .value("allow_private", \.addresses, .addresses), .later("metered", .text("allow")),
+    .value("allow_private", \.addresses, .addresses), .later("metered", "allow"),
   ])
 
   private static let timeouts = Section<DownloadPolicy>([
@@ -111,7 +111,7 @@ extension Features {
     .value("retry", \.retry, .boolean), .value("resume", \.resume, .boolean),
     .value("alternatives", \.alternatives, .boolean), .value("eviction", \.eviction, .boolean),
     // The state of an interrupted run is always recovered: otherwise it would be lost.
-    .later("recovery", .text("true")),
+    .later("recovery", "true"),
   ])
 }
 

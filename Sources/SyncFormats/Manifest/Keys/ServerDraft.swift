@@ -7,16 +7,22 @@ struct ServerDraft: Sendable {
   var kind: MediaServer.Kind?
   var url: RemoteURL?
   var auth = AuthDraft()
+  var device: GpodderDevice?
 
   static let section = Section<ServerDraft>(
     [
       .optional("type", \.kind, .choice), .optional("url", \.url, .serverURL),
-      .section("auth", \.auth, AuthDraft.serverSection),
+      .section("auth", \.auth, AuthDraft.serverSection), .optional("device", \.device, .deviceName),
     ], rules: [.required(["type", "url", "auth"])],
     check: { field, draft, context in
-      guard case .mapping = field.node.content else { return }
+      guard case .mapping(let pairs) = field.node.content else { return }
       for key in ["type", "url", "auth"] where field.lacks(key) {
         context.report(.key(.missing(key, section: field.path)), at: field.node.mark)
+      }
+      let device = pairs.first { $0.key == "device" }
+      if let device, draft.kind == .subsonic { context.report(.rule(.server(.deviceOfSubsonic)), at: device.keyMark) }
+      if draft.kind == .gpodder, draft.auth.hasKey, let auth = field.node["auth"] {
+        context.report(.rule(.server(.keyOfGpodder)), at: auth.mark)
       }
     })
 
@@ -38,14 +44,15 @@ struct ServerDraft: Sendable {
 
   /// Nil if something is missing, which was reported.
   private func server(_ name: PlaylistName) -> MediaServer? {
-    guard let kind, let url, let auth = auth.serverSettings else { return nil }
-    return MediaServer(name: name, kind: kind, url: url, auth: auth)
+    guard let kind, let url, let auth = kind == .gpodder ? auth.userSettings : auth.serverSettings else { return nil }
+    return MediaServer(name: name, kind: kind, url: url, auth: auth, device: device ?? .usual)
   }
 }
 
 extension ServerDraft {
   init(_ server: MediaServer) {
     (kind, url, auth) = (server.kind, server.url, AuthDraft(server.auth))
+    device = server.device == .usual ? nil : server.device
   }
 }
 
@@ -61,6 +68,28 @@ extension ManifestKey where Root == ManifestDraft {
       guard !draft.servers.isEmpty else { return nil }
       return .mapping(draft.servers.map { .init(key: $0.name.text, value: ServerDraft.section.write(ServerDraft($0))) })
     })
+}
+
+extension ReadingContext {
+  /// The server of that name. Nil after a report.
+  func server(_ name: String, among servers: [MediaServer], at mark: YAMLMark) -> MediaServer? {
+    if let found = servers.first(where: { $0.name.text == name }) { return found }
+    // A mistake in the server itself was reported.
+    guard !declared.servers.contains(name), !declared.hasUnreadableServers else { return nil }
+    let nearest = NearestName.of(name, among: declared.servers)
+    report(.rule(.server(.unknownServer(name, nearest: nearest))), at: mark)
+    return nil
+  }
+}
+
+extension Codec where Value == GpodderDevice {
+  fileprivate static let deviceName = Codec.scalar(
+    .text, schema: { Schema.shared(.text).with("pattern", .string("^[A-Za-z0-9_.-]{1,64}$|\\$\\{")) },
+    parse: { scalar throws(ValueProblem) in
+      guard !scalar.text.isEmpty else { return nil }
+      guard let name = GpodderDevice(scalar.text) else { throw .deviceName(scalar.text) }
+      return name
+    }, write: { .string($0.text) })
 }
 
 extension Codec where Value == RemoteURL {
@@ -127,13 +156,10 @@ struct SubsonicDraft: Sendable {
   /// Nil after a report.
   func query(_ servers: [MediaServer], _ field: Field, _ context: ReadingContext) -> SubsonicQuery? {
     guard let server, let songs else { return nil }
-    guard let found = servers.first(where: { $0.name.text == server }) else {
-      // A mistake in the server itself was reported.
-      let declared = context.declared
-      guard !declared.servers.contains(server), !declared.hasUnreadableServers else { return nil }
-      let mark = field.node["server"]?.mark ?? field.node.mark
-      context.report(
-        .rule(.server(.unknownServer(server, nearest: NearestName.of(server, among: declared.servers)))), at: mark)
+    let mark = field.node["server"]?.mark ?? field.node.mark
+    guard let found = context.server(server, among: servers, at: mark) else { return nil }
+    guard found.kind == .subsonic else {
+      context.report(.rule(.server(.noSongs(server, found.kind))), at: mark)
       return nil
     }
     return SubsonicQuery(songs, of: found)

@@ -211,7 +211,7 @@ package enum SchemaWords {
   ]
 
   private static let access = [
-    "servers": "Media servers, by name.",
+    "servers": "Media servers and servers of histories, by name.",
     "type": "The kind of server.",
     "NAME.url": "The address of the server.",
     "auth": "Credentials. They go only to the origins that they are written for.",
@@ -229,7 +229,10 @@ package enum SchemaWords {
     "cookies_file": "Cookies in Netscape's format.",
     "netrc": "A netrc file.",
     "scope": "The hosts that get the credentials, instead of the playlist's own origins.",
+    "device": "The name of this device at a server of type gpodder.",
     "history": "Records of what players played.",
+    "history.server": "The name of a server that keeps a history.",
+    "direction": "pull: count its plays here. push: tell it what was counted here.",
     "scrobbler_log": "The path of a player's .scrobbler.log.",
     "listens": "The path of a file of listens, as ListenBrainz exports them.",
     "mpd_stickers": "The path of MPD's sticker database.",

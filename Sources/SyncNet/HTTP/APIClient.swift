@@ -4,9 +4,10 @@ package import SyncCore
 import SyncDisk
 import SyncFormats
 
-/// Sends requests to licence servers. A request that failed on its way, or that the server could not serve just now, is
-/// repeated as the manifest says. Redirects are not followed: a licence server has one address.
-package actor LicenseClient {
+/// Sends requests to servers that answer in JSON: for licences, for histories. A request that failed on its way, or that
+/// the server could not serve just now, is repeated as the manifest says. Redirects are not followed: such a server has
+/// one address.
+package actor APIClient {
   nonisolated package var unownedExecutor: UnownedSerialExecutor { client.unownedExecutor }
 
   package struct Answer: Sendable {
@@ -18,18 +19,25 @@ package actor LicenseClient {
   }
 
   private let client: HTTPClient
+  private let trail: CredentialTrail
+  /// The largest answer.
+  private let limit: ByteCount
   private var settings: DownloadSettings { client.settings }
 
-  package init(_ client: HTTPClient) { self.client = client }
+  init(_ client: HTTPClient, _ trail: CredentialTrail, limit: ByteCount) {
+    (self.client, self.trail, self.limit) = (client, trail, limit)
+  }
 
   package nonisolated var mask: SecretMask { client.settings.mask }
 
-  /// - Parameter body: Sent by POST. Nil for a GET.
+  /// - Parameters:
+  ///   - body: Sent by POST. Nil for a GET.
+  ///   - repeats: False for a request that must not arrive twice.
   /// - Returns: Any answer that is not a passing failure of the server.
-  package func ask(_ url: RemoteURL, _ body: [UInt8]?) async -> Result<Answer, Failure> {
+  package func ask(_ url: RemoteURL, _ body: [UInt8]?, repeats: Bool = true) async -> Result<Answer, Failure> {
     var requests = 1
     guard client.state.reachedLimit == nil else {
-      return .failure(.network(detail: LicenseProblem.limitWords))
+      return .failure(.network(detail: Failure.limitOfRunWords))
     }
     while true {
       let result = await askOnce(url, body)
@@ -43,7 +51,7 @@ package actor LicenseClient {
       case .failure(let reason): failure = reason
       }
       let (retry, chance) = (settings.rules.retry, client.state.chance())
-      guard
+      guard repeats,
         let delay = pause.map({ retry.delay(requested: $0, requests: requests, chance: chance) })
           ?? retry.delay(after: failure, requests: requests, chance: chance),
         !Task.isCancelled, !client.state.isOffline, client.state.reachedLimit == nil
@@ -58,20 +66,24 @@ package actor LicenseClient {
     request.fields = [HTTPField(name: "Accept", value: "application/json")]
     if body != nil { request.fields.append(HTTPField(name: "Content-Type", value: "application/json")) }
     request.body = body
-    var trail = settings.licenseTrail
-    return await client.result(of: request, along: &trail) { LicenseReceiver(end: $0) }
+    var trail = trail
+    let limit = limit
+    return await client.result(of: request, along: &trail) { AnswerReceiver(limit: limit, end: $0) }
   }
 }
 
 /// Collects one answer. Lives on the loop's thread.
-private final class LicenseReceiver: HTTPSink {
-  private let end: (Result<LicenseClient.Answer, Failure>) -> Void
+private final class AnswerReceiver: HTTPSink {
+  private let limit: ByteCount
+  private let end: (Result<APIClient.Answer, Failure>) -> Void
   private var status: Int?
   private var retryAfter: String?
   private var body: [UInt8] = []
   private var failure: Failure?
 
-  init(end: @escaping (Result<LicenseClient.Answer, Failure>) -> Void) { self.end = end }
+  init(limit: ByteCount, end: @escaping (Result<APIClient.Answer, Failure>) -> Void) {
+    (self.limit, self.end) = (limit, end)
+  }
 
   func received(_ head: ResponseHead, proxyFailure: Failure?) -> HeadDecision {
     status = head.status
@@ -82,8 +94,8 @@ private final class LicenseReceiver: HTTPSink {
 
   func received(_ bytes: RawSpan) -> Bool {
     guard failure == nil else { return false }
-    guard body.count + bytes.byteCount <= LicenseAnswer.maximumSize.bytes else {
-      failure = .malformedResponse(detail: "more than \(LicenseAnswer.maximumSize.bytes) bytes")
+    guard body.count + bytes.byteCount <= limit.bytes else {
+      failure = .malformedResponse(detail: "more than \(limit.bytes) bytes")
       return false
     }
     bytes.withUnsafeBytes { body += $0 }
@@ -93,6 +105,6 @@ private final class LicenseReceiver: HTTPSink {
   func ended(_ failure: Failure?) {
     if let failure = self.failure ?? failure { return end(.failure(failure)) }
     guard let status else { return end(.failure(.network(detail: "no answer"))) }
-    end(.success(LicenseClient.Answer(status: status, body: body, retryAfter: retryAfter)))
+    end(.success(APIClient.Answer(status: status, body: body, retryAfter: retryAfter)))
   }
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// Episode actions in the JSON of the gpodder.net API, version 2
+/// (https://gpoddernet.readthedocs.io/en/latest/api/reference/events.html).
+package enum EpisodeActions {
+  /// About 300,000 actions.
+  package static let maximumSize = ByteCount(64 << 20)
+
+  /// The actions that a server knows.
+  package struct Answer: Equatable, Sendable {
+    package var actions: [EpisodeAction] = []
+    /// The server's time, for the next question.
+    package var timestamp: Timestamp?
+    /// The number of elements that are no action, or whose time is unknown.
+    package var passedOver = 0
+  }
+
+  /// Nil for a document that is not such an answer.
+  package static func read(_ bytes: [UInt8]) -> Answer? {
+    var reader = JSONReader(bytes)
+    do throws(JSONError) {
+      let answer = try reader.episodeActions()
+      try reader.finish()
+      return answer
+    } catch { return nil }
+  }
+
+  /// The body that tells a server about plays.
+  package static func encode(_ actions: [EpisodeAction]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.array { writer in
+      for action in actions {
+        writer.object { writer in
+          writer.field("podcast", action.podcast)
+          writer.field("episode", action.episode)
+          writer.field("device", action.device)
+          writer.field("action", "play")
+          // In UTC, without saying so.
+          writer.field("timestamp", String(action.at.rfc3339.prefix { $0 != "Z" }))
+          writer.field("started", action.started?.wholeSeconds)
+          writer.field("position", action.position?.wholeSeconds)
+          writer.field("total", action.total?.wholeSeconds)
+        }
+      }
+    }
+    return writer.bytes
+  }
+}
+
+private enum ActionField: String, CaseIterable {
+  case podcast, episode, device, action, timestamp, started, position, total
+  static let keys = JSONKeys<Self>()
+}
+
+private enum ActionsField: String, CaseIterable {
+  case actions, timestamp
+  static let keys = JSONKeys<Self>()
+}
+
+extension JSONReader {
+  /// Nil without a list of actions.
+  fileprivate mutating func episodeActions() throws(JSONError) -> EpisodeActions.Answer? {
+    var answer = EpisodeActions.Answer()
+    var hasActions = false
+    try beginObject()
+    while let key = try nextKey(ActionsField.keys) {
+      switch key {
+      case .known(.actions):
+        hasActions = true
+        try beginArray()
+        while try nextElement() {
+          if let action = try episodeAction() { answer.actions.append(action) } else { answer.passedOver += 1 }
+        }
+      case .known(.timestamp): answer.timestamp = try moment()
+      case .unknown: try skipValue()
+      }
+    }
+    return hasActions ? answer : nil
+  }
+
+  /// Nil for an element that says nothing usable.
+  private mutating func episodeAction() throws(JSONError) -> EpisodeAction? {
+    guard try peekKind() == .object else {
+      try skipValue()
+      return nil
+    }
+    var (podcast, episode, device, kind): (String?, String?, String?, String?)
+    var at: Timestamp?
+    var (started, position, total): (Duration?, Duration?, Duration?)
+    try beginObject()
+    while let key = try nextKey(ActionField.keys) {
+      switch key {
+      case .known(.podcast): podcast = try text()
+      case .known(.episode): episode = try text()
+      case .known(.device): device = try text()
+      case .known(.action): kind = try text()
+      case .known(.timestamp): at = try moment()
+      case .known(.started): started = try span()
+      case .known(.position): position = try span()
+      case .known(.total): total = try span()
+      case .unknown: try skipValue()
+      }
+    }
+    guard let podcast, let episode, let kind, let at else { return nil }
+    let isPlay = kind.utf8.elementsEqual("play".utf8) || kind.lowercased() == "play"
+    var action = EpisodeAction(
+      podcast: podcast, episode: episode, device: device, kind: isPlay ? .play : .other, at: at)
+    (action.started, action.position, action.total) = (started, position, total)
+    return action
+  }
+
+  /// A text without blanks around it. Nil for anything else.
+  private mutating func text() throws(JSONError) -> String? {
+    guard try peekKind() == .string else {
+      try skipValue()
+      return nil
+    }
+    let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
+    let text = try readString()
+    let rest = text.drop { blanks.contains($0) }
+    let end = rest.lastIndex { !blanks.contains($0) }
+    return end.map { String(rest[...$0]) }
+  }
+
+  /// A time in RFC 3339, which is in UTC without a zone, or in seconds since 1970.
+  private mutating func moment() throws(JSONError) -> Timestamp? {
+    switch try peekKind() {
+    case .number:
+      let seconds = try readDouble()
+      return abs(seconds) < 1e12 ? Timestamp(secondsSince1970: Int64(seconds)) : nil
+    case .string:
+      let text = try readString()
+      return Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z")
+    default:
+      try skipValue()
+      return nil
+    }
+  }
+
+  /// Seconds. Some servers write -1 for a number that they do not know.
+  private mutating func span() throws(JSONError) -> Duration? {
+    guard try peekKind() == .number else {
+      try skipValue()
+      return nil
+    }
+    let seconds = try readDouble()
+    return (0..<1e9).contains(seconds) ? .milliseconds(Int64((seconds * 1000).rounded())) : nil
+  }
+}
+
+extension Duration {
+  fileprivate var wholeSeconds: Int { Int(components.seconds) }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SyncCore
+
+/// The outbox of plays, `outbox.jsonl` in the state folder: one JSON object a line, with a check at its end.
+///
+///     {"server":"pods","since":"2026-11-20T18:00:00Z","seen":"2026-11-21T18:00:00Z","crc":"…"}
+///     {"server":"pods","id":"news:1","at":"2026-11-20T18:03:11Z","state":"waiting","crc":"…"}
+package enum OutboxLines {
+  package static func encode(_ lines: some Sequence<Outbox.Line>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var writer = JSONWriter()
+    for line in lines {
+      writer.removeAll()
+      writer.object { writer in
+        switch line {
+        case .message(let message, let state):
+          writer.field("server", message.server.text)
+          writer.field("id", message.item.text)
+          writer.field("at", message.at)
+          writer.field("state", state.rawValue)
+        case .server(let name, let mark):
+          writer.field("server", name.text)
+          writer.field("since", mark.since)
+          writer.field("seen", mark.seen)
+        }
+      }
+      writer.sealLine(from: 0)
+      writer.endLine()
+      bytes += writer.bytes
+    }
+    return bytes
+  }
+
+  /// The contents of an outbox, whatever the damage to its bytes.
+  package struct Reading: Equatable, Sendable {
+    package var outbox = Outbox()
+    /// True if a line is not as it was written, so that a message may have been told without a trace.
+    package var isDamaged = false
+  }
+
+  /// A last line without an end was being written when the machine stopped. It says nothing, and is no damage.
+  package static func read(_ bytes: [UInt8]) -> Reading {
+    var reading = Reading()
+    var lines = ByteLines(bytes)
+    while let range = lines.next() {
+      guard range.upperBound < bytes.count else { break }
+      guard LineCheck.isWhole(bytes, range) else {
+        reading.isDamaged = true
+        continue
+      }
+      if let line = line(bytes, range) { reading.outbox.add(line) }
+    }
+    return reading
+  }
+
+  /// Nil for a line of a kind that this version does not know.
+  private static func line(_ bytes: [UInt8], _ range: Range<Int>) -> Outbox.Line? {
+    var cursor = QueueCursor(JSONReader(bytes, in: range))
+    do throws(QueueFileProblem) {
+      let line = try cursor.outboxLine()
+      try cursor.finish()
+      return line
+    } catch { return nil }
+  }
+}
+
+private enum OutboxField: String, CaseIterable {
+  case server, id, at, state, since, seen
+  static let keys = JSONKeys<Self>()
+}
+
+extension QueueCursor {
+  fileprivate mutating func outboxLine() throws(QueueFileProblem) -> Outbox.Line? {
+    var server: PlaylistName?
+    var id: ItemID?
+    var (at, since, seen): (Timestamp?, Timestamp?, Timestamp?)
+    var state: Outbox.State?
+    try object(OutboxField.keys) { cursor, key throws(QueueFileProblem) in
+      switch key {
+      case .known(.server): server = try cursor.parsed { PlaylistName($0) }
+      case .known(.id): id = try cursor.parsed { ItemID($0) }
+      case .known(.at): at = try cursor.timestamp()
+      case .known(.state): state = Outbox.State(rawValue: try cursor.string())
+      case .known(.since): since = try cursor.timestamp()
+      case .known(.seen): seen = try cursor.timestamp()
+      case .unknown: try cursor.skip()
+      }
+    }
+    guard let server else { return nil }
+    if let id, let at, let state { return .message(Outbox.Message(server: server, item: id, at: at), state) }
+    return id == nil ? .server(server, Outbox.Mark(since: since, seen: seen)) : nil
+  }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SyncTestSupport
+import Testing
+
+/// A library of one feed whose plays a server keeps as well.
+private struct Household {
+  let home: LibraryFixture
+  let origin: FaultServer
+  var feed: String { origin.url("/feed.xml") }
+
+  init() throws {
+    (home, origin) = (try LibraryFixture(), try FaultServer())
+    origin.serveAudio("a", "b", "c", seconds: 4)
+    let items = ["a", "b", "c"].map { id in
+      "<item><title>\(id)</title><guid>\(id)</guid><enclosure url=\"\(origin.url("/\(id).mp3"))\" type=\"audio/mpeg\"/>"
+        + "<itunes:duration>600</itunes:duration></item>"
+    }
+    let text =
+      "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>N</title>"
+      + "\(items.joined())</channel></rss>"
+    origin.serve("/feed.xml", Resource(bytes: Array(text.utf8), contentType: "application/rss+xml"))
+  }
+
+  func declare(_ url: String, user: String, password: String, _ direction: String = "both") throws {
+    try home.declare(
+      """
+      servers: { pods: { type: gpodder, url: "\(url)", device: car, auth: { user: "\(user)", password: \(password) } } }
+      history: [ { server: pods, direction: \(direction) } ]
+      storage: { min_free: 0 }
+      downloads: { retries: 0, network: { allow_private: true } }
+      playlists:
+        news: { feed: "\(feed)" }
+        own: { items: [ { id: own, title: own, url: "\(origin.url("/a.mp3"))?own" } ] }
+      """)
+  }
+
+  func declare(_ pods: GpodderServer, _ direction: String = "both") throws {
+    try declare(pods.url, user: GpodderServer.user, password: GpodderServer.password, direction)
+  }
+
+  /// A time of one day.
+  static func time(_ minute: Int) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "2026-12-01T\(two(minute / 60)):\(two(minute % 60)):00Z"
+  }
+
+  func command(at minute: Int) -> Command { home.command("run", "--json", "--now", Self.time(minute)) }
+
+  @discardableResult
+  func run(_ status: Int32 = 0, at minute: Int = 0) throws -> JSONValue {
+    let result = try command(at: minute).run()
+    #expect(result.ending == .exited(status), "\(result.standardError)")
+    return try JSONValue(result.stdout)
+  }
+
+  func play(_ id: String, at minute: Int) throws {
+    let result = try home.editing("played", id, "--now", Self.time(minute)).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+  }
+
+  func plays(_ id: String) throws -> Double { try home.list()[id]?[path: "play_count"].flatMap(Self.number) ?? 0 }
+
+  static func number(_ value: JSONValue) -> Double? { if case .number(let number) = value { number } else { nil } }
+
+  /// What the report says of the server.
+  static func entry(_ report: JSONValue, _ name: String) -> Double? {
+    report[path: "history.0.\(name)"].flatMap(number)
+  }
+}
+
+@Suite("a server that keeps the history")
+struct ServerHistoryTests {
+  private let house: Household
+  private let pods: GpodderServer
+
+  init() throws { (house, pods) = (try Household(), try GpodderServer()) }
+
+  private func play(_ id: String, at: String? = "2026-11-20T10:00:00", started: Int? = 0, position: Int? = 600) {
+    pods.report(
+      .init(
+        podcast: house.feed, episode: house.origin.url("/\(id).mp3"), device: "phone", timestamp: at, started: started,
+        position: position, total: 600))
+  }
+
+  @Test("plays on other devices count once, whatever the server tells again", arguments: GpodderServer.API.allCases)
+  func pulls(_ api: GpodderServer.API) throws {
+    let pods = try GpodderServer(api)
+    try house.declare(pods, "pull")
+    pods.report(
+      .init(
+        podcast: house.feed, episode: house.origin.url("/a.mp3"), device: "phone", timestamp: "2026-11-20T10:00:00"),
+      .init(
+        podcast: house.feed, episode: house.origin.url("/b.mp3"), device: "phone", timestamp: "2026-11-20T10:00:00Z",
+        started: 0, position: 100, total: 600),
+      .init(podcast: "http://h/f", episode: "http://h/e.mp3", device: "phone", timestamp: "2026-11-20T10:00:00"),
+      .init(podcast: house.feed, episode: house.origin.url("/c.mp3"), device: "phone", timestamp: nil))
+    let report = try house.run()
+    let counts = ["read", "counted", "unheard", "unmatched", "passed_over"].map { Household.entry(report, $0) }
+    #expect(counts == [3, 1, 1, 1, 1], "\(report)")
+    #expect(report[path: "history.0.server"] == .string("pods") && report[path: "history.0.told"] == nil)
+    #expect(try house.plays("news:a") == 1 && house.plays("news:b") == 0)
+    #expect(try house.home.list()["news:b"]?[path: "play_position"] == .number(100))
+    #expect(Household.entry(try house.run(), "known") == 1)
+    #expect(try house.plays("news:a") == 1)
+    #expect(pods.told.isEmpty)
+  }
+
+  @Test("an episode that was heard in parts counts once; the overlap reaches what a device reported late")
+  func parts() throws {
+    try house.declare(pods)
+    try house.run()
+    play("a", at: "2026-11-20T10:00:00", started: 0, position: 200)
+    play("a", at: "2026-11-20T10:10:00", started: 200, position: 400)
+    play("a", at: "2026-11-20T10:20:00", started: 400, position: 600)
+    #expect(Household.entry(try house.run(), "counted") == 1)
+    play("b", at: "2026-11-10T10:00:00")
+    #expect(Household.entry(try house.run(), "counted") == 1)
+    #expect(pods.told.isEmpty, "what a server told is not told to it")
+  }
+
+  @Test("plays here are told once; what was here before the server was added is not, nor what no feed lists")
+  func pushes() throws {
+    try house.declare(pods, "pull")
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    try house.run(at: 2)
+    try house.declare(pods)
+    #expect(try house.run(at: 3)[path: "history.0.told"] == nil)
+    try house.play("news:b", at: 4)
+    try house.play("own", at: 4)
+    let plan = try house.home.command("plan", "--now", Household.time(5)).run()
+    #expect(plan.ending == .exited(0) && pods.told.isEmpty, "\(plan.standardError)")
+    let report = try house.run(at: 5)
+    #expect(Household.entry(report, "told") == 1 && Household.entry(report, "waiting") == 0, "\(report)")
+    let told = try #require(pods.actions.first)
+    #expect(told.podcast == house.feed && told.episode == house.origin.url("/b.mp3") && told.device == "car")
+    #expect([told.started, told.position, told.total] == [0, 600, 600] && told.timestamp == "2026-12-01T00:04:00")
+    for minute in [6, 7] { #expect(try house.run(at: minute)[path: "history.0.told"] == nil) }
+    #expect(pods.actions.count == 1)
+    #expect(try house.plays("news:b") == 1, "it came back, and is known")
+    try house.play("news:b", at: 8)
+    let text = try house.home.command("run", "--now", Household.time(9)).run().standardOutput
+    #expect(text.contains("pods: 1 play told"), "\(text)")
+  }
+
+  @Test("a server that is only told is not asked")
+  func pushOnly() throws {
+    try house.declare(pods, "push")
+    play("a")
+    try house.run(at: 0)
+    try house.play("news:c", at: 1)
+    #expect(Household.entry(try house.run(at: 2), "told") == 1)
+    #expect(try house.plays("news:a") == 0)
+    #expect(pods.server.requests.allSatisfy { $0.method == "POST" })
+  }
+
+  @Test(
+    "a server that fails leaves what it is told for the next run",
+    arguments: [
+      (Behaviour.status(500), 5, "the server answered 500"), (.status(429), 5, "429"), (.breakOff(after: 0), 5, "pods"),
+      (.status(401), 3, "check the user and the password"), (.status(404), 3, "404"),
+    ])
+  func fails(_ behaviour: Behaviour, _ status: Int32, _ words: String) throws {
+    try house.declare(pods, "push")
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    pods.script(pods.path, [behaviour, .honest])
+    let result = try house.command(at: 2).run()
+    #expect(result.ending == .exited(status) && result.standardOutput.contains(words), "\(result.standardOutput)")
+    let report = try JSONValue(result.stdout)
+    #expect(Household.entry(report, "waiting") == 1 && report[path: "history.0.outcome"] == .string("problem"))
+    let next = try house.run(at: 3)
+    #expect(Household.entry(next, "told") == 1, "\(next)")
+    #expect(pods.actions.count == 1)
+  }
+
+  @Test("an answer that was lost is no reason to tell it again")
+  func lostAnswer() throws {
+    try house.declare(pods, "push")
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    // The server took it before its answer broke off.
+    pods.script(pods.path, [.contentLength("1000"), .honest])
+    #expect(try Household.entry(house.run(5, at: 2), "waiting") == 1)
+    #expect(pods.actions.count == 1)
+    #expect(try Household.entry(house.run(at: 3), "told") == 1)
+    #expect(pods.actions.count == 1)
+  }
+
+  @Test("what the server refuses is dropped alone, and said once")
+  func refused() throws {
+    try house.declare(pods, "push")
+    try house.run(at: 0)
+    for id in ["news:a", "news:b", "news:c"] { try house.play(id, at: 1) }
+    pods.refuse(house.origin.url("/b.mp3"))
+    let result = try house.command(at: 2).run()
+    let report = try JSONValue(result.stdout)
+    let numbers = ["told", "waiting", "dropped"].map { Household.entry(report, $0) }
+    #expect(numbers == [2, 0, 1], "\(report)")
+    #expect(result.ending == .exited(0) && result.standardOutput.contains("pods was not told of 1 play"))
+    #expect(Set(pods.actions.map(\.episode)) == [house.origin.url("/a.mp3"), house.origin.url("/c.mp3")])
+    #expect(try house.run(at: 3)[path: "history.0.told"] == nil)
+  }
+
+  @Test(
+    "an answer of anything else counts nothing, and the run goes on",
+    arguments: ["", "<html>Login</html>", "[]", #"{"actions":7}"#, #"{"actions":[{"podcast":"p""#])
+  func nonsense(_ body: String) throws {
+    try house.declare(pods)
+    pods.script(pods.path, [.status(200, body: body), .honest])
+    let result = try house.command(at: 0).run()
+    #expect(result.ending == .exited(5), "\(result.standardError)")
+    #expect(result.standardOutput.contains("the answer is not one of the gpodder.net API"), "\(result.standardOutput)")
+    #expect(try JSONValue(result.stdout)[path: "totals.downloaded"] == .number(4))
+    try house.run(at: 1)
+  }
+
+  @Test("a damaged outbox begins anew: nothing is told twice")
+  func damaged() throws {
+    try house.declare(pods)
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    try house.run(at: 2)
+    var bytes = try FileBytes.read("\(house.home.state)/outbox.jsonl")
+    bytes[20] ^= 1
+    try FileBytes.write(bytes, to: "\(house.home.state)/outbox.jsonl")
+    let result = try house.command(at: 3).run()
+    #expect(result.standardOutput.contains("the outbox of plays is damaged"), "\(result.standardOutput)")
+    try house.play("news:b", at: 4)
+    #expect(try Household.entry(house.run(at: 5), "told") == 1)
+    #expect(pods.actions.map(\.episode) == [house.origin.url("/a.mp3"), house.origin.url("/b.mp3")])
+  }
+
+  @Test("the password goes to the server alone, and is in no file")
+  func secret() throws {
+    try house.declare(pods)
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    try house.run(at: 2)
+    #expect(house.origin.requests.allSatisfy { $0.authorization == nil })
+    for file in try FileTree.files(house.home.library, hidden: true) {
+      let text = String(decoding: try FileBytes.read("\(house.home.library)/\(file)"), as: UTF8.self)
+      #expect(!text.contains(GpodderServer.password), "\(file)")
+    }
+  }
+}
+
+/// Runs that are killed while they tell a server of a play.
+@Suite("a history on a server and kills", .requires(.strace))
+struct ServerHistoryKillTests {
+  @Test(
+    "a play arrives once, wherever the run is killed",
+    arguments: ["fsync", "pwrite64", "sendto", "recvfrom", "renameat", "ftruncate"])
+  func pushed(call: String) throws {
+    let (house, pods) = (try Household(), try GpodderServer())
+    try house.declare(pods)
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    var sweep = KillSweep(home: house.home, call: call)
+    sweep.command = house.command(at: 2)
+    sweep.reset = { pods.forget() }
+    try sweep.run { (moment: String) throws in
+      #expect(pods.actions.map(\.episode) == [house.origin.url("/a.mp3")], "\(moment)")
+      #expect(try house.plays("news:a") == 1, "\(moment)")
+    }
+  }
+
+  @Test("a play elsewhere counts once, wherever the run is killed", arguments: ["fsync", "pwrite64", "recvfrom"])
+  func pulled(call: String) throws {
+    let (house, pods) = (try Household(), try GpodderServer())
+    try house.declare(pods)
+    try house.run(at: 0)
+    pods.report(
+      .init(podcast: house.feed, episode: house.origin.url("/b.mp3"), device: "phone", timestamp: "2026-12-01T00:01:00")
+    )
+    var sweep = KillSweep(home: house.home, call: call)
+    sweep.command = house.command(at: 2)
+    try sweep.run { (moment: String) throws in
+      #expect(try house.plays("news:b") == 1, "\(moment)")
+      #expect(pods.actions.count == 1, "\(moment)")
+    }
+  }
+}
+
+@Suite("a real server of the gpodder.net API")
+struct GpodderPeerTests {
+  @Test("takes plays once, and tells of those of other devices")
+  func bothWays() throws {
+    let peer: GpodderPeer
+    do { peer = try GpodderPeer() } catch GpodderPeer.Problem.notInstalled {
+      try Test.cancel("gpodder-fastapi-router is not installed")
+    }
+    let house = try Household()
+    try house.declare(peer.url, user: GpodderPeer.user, password: GpodderPeer.password)
+    let phone = try peer.post(
+      "/api/2/episodes/\(GpodderPeer.user).json",
+      """
+      [{"podcast":"\(house.feed)","episode":"\(house.origin.url("/a.mp3"))","device":"phone","action":"play",
+      "timestamp":"2026-11-20T10:00:00","started":0,"position":600,"total":600}]
+      """)
+    #expect(phone.ending == .exited(0), "\(phone.standardError)")
+    #expect(Household.entry(try house.run(at: 0), "counted") == 1)
+    try house.play("news:b", at: 1)
+    #expect(Household.entry(try house.run(at: 2), "told") == 1)
+    for minute in [3, 4] { try house.run(at: minute) }
+    let actions = try JSONValue(try peer.actions())
+    #expect(actions[path: "actions.count"] == .number(2), "\(actions)")
+    #expect(
+      actions[path: "actions.0.device"] == .string("phone") && actions[path: "actions.1.device"] == .string("car"))
+    #expect(actions[path: "actions.1.timestamp"] == .string("2026-12-01T00:01:00"))
+    #expect(try house.plays("news:a") == 1 && house.plays("news:b") == 1)
+  }
+}
