@@ -13,6 +13,7 @@ extension EasyHandle {
     try setFields(Self.fieldLines(of: request))
     if let range = request.range { try set(CURLOPT_RANGE, range.text) }
     if let agent = request.userAgent { try set(CURLOPT_USERAGENT, agent) }
+    if request.isOnFreshConnection { try avoidReuse() }
     if request.acceptsCompression {
       // An empty string requests all codings that this libcurl was built with.
       // Codings that are sent unasked are decoded too.

@@ -40,6 +40,9 @@ package struct TransferRequest: Sendable {
   /// A paused transfer does not stall.
   package var stallTimeout: Duration = .seconds(30)
   package var http: HTTPChoice = .automatic
+  /// True to open a connection for the request. libcurl repeats a request if a connection from an earlier one ends
+  /// before its first byte, which the server may have read.
+  package var isOnFreshConnection = false
   package var minimumTLS: MinimumTLS = .tls12
   /// A PEM file that replaces the system's certificates.
   package var caFile: String?

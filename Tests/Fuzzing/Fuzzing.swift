@@ -39,6 +39,8 @@ private let targets: [String: FuzzTarget] = [
   "scrobbles": fuzzScrobbles,
   "listens": fuzzListens,
   "plays": fuzzPlays,
+  "episodes": fuzzEpisodes,
+  "outbox": fuzzOutbox,
   "zone": fuzzZone,
 ]
 

@@ -81,3 +81,23 @@ private func pieces(_ bytes: [UInt8]) -> TextPieces {
     must(abs(again - moment) < 1_600_000, "\(moment) became \(again)")
   }
 }
+
+@Sendable func fuzzEpisodes(_ bytes: [UInt8]) {
+  guard let answer = EpisodeActions.read(bytes) else { return }
+  for action in answer.actions {
+    must(!action.episode.isEmpty && !action.podcast.isEmpty, "an action is about an episode")
+    must(
+      [action.started, action.position, action.total].allSatisfy { $0.map { $0 >= .zero } ?? true },
+      "places that can be")
+  }
+  let plays = answer.actions.filter { $0.kind == .play }
+  let again = EpisodeActions.read(Array("{\"actions\":".utf8) + EpisodeActions.encode(plays) + Array("}".utf8))
+  must(again != nil, "what is written can be read")
+}
+
+/// The outbox: what is read of it, written again, is the same outbox.
+@Sendable func fuzzOutbox(_ bytes: [UInt8]) {
+  let lines = OutboxLines.read(bytes).outbox.folded(at: now)
+  let again = OutboxLines.read(OutboxLines.encode(lines))
+  must(!again.isDamaged && again.outbox.folded(at: now) == lines, "what was written is read as the same outbox")
+}

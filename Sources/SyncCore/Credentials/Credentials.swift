@@ -215,3 +215,13 @@ extension RemoteURL {
     }
   }
 }
+
+extension AuthSettings {
+  /// The user of a login. Empty without one.
+  package var userName: String {
+    switch login {
+    case .basic(let user, _)?, .subsonic(let user, _)?: user
+    case .bearer?, .subsonicKey?, nil: ""
+    }
+  }
+}

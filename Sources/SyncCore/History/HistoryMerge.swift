@@ -73,15 +73,19 @@ package struct HistoryMerge: Sendable {
 
   package mutating func passOver(_ lines: Int) { counts.passedOver += lines }
 
-  package mutating func take(_ record: HeardRecord) {
+  /// - Returns: The item that was played. Nil if none can be found.
+  @discardableResult
+  package mutating func take(_ record: HeardRecord) -> ItemID? {
     counts.read += 1
     switch record {
     case .listening(let listening):
-      guard let id = item(listening.track, at: listening.at) else { return }
+      guard let id = item(listening.track, at: listening.at) else { return nil }
       take(listening, of: id)
+      return id
     case .counter(let counter):
-      guard let id = item(counter.track, at: counter.lastAt) else { return }
+      guard let id = item(counter.track, at: counter.lastAt) else { return nil }
       take(counter, of: id)
+      return id
     }
   }
 
@@ -104,13 +108,26 @@ package struct HistoryMerge: Sendable {
     let verdict = PlayRule.verdict(on: listening, duration: durations[id])
     var isNew = false
     if verdict.counts {
-      isNew = !log.knows(id, at: listening.at, resolution: listening.resolution)
+      isNew =
+        !log.knows(id, at: listening.at, resolution: listening.resolution) && !isContinuation(listening, of: id)
       if isNew { counts.counted += 1 } else { counts.known += 1 }
     } else {
       counts.unheard += 1
     }
     let play = PlayLog.Play(at: listening.at, source: source, resolution: listening.resolution)
     importPlays(verdict, of: id, isNew ? play : nil, at: listening.at)
+  }
+
+  /// True if a device reports a playback that was counted before: its further parts, or its progress.
+  private func isContinuation(_ listening: Listening, of id: ItemID) -> Bool {
+    guard source == .gpodder, let position = listening.position else { return false }
+    if let started = listening.started, started > PlayRule.begun {
+      let (start, end) = (listening.at - PlayRule.together, listening.at + PlayRule.together)
+      return log.plays(of: id, after: start, through: end) > 0
+    }
+    // A play while this one was going on can only be the same.
+    let begin = listening.at - position + PlayRule.begun
+    return log.plays(of: id, after: begin, through: listening.at) > 0
   }
 
   private mutating func take(_ counter: PlayCounter, of id: ItemID) {

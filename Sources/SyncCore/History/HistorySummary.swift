@@ -28,11 +28,22 @@ package struct HistoryPush: Hashable, Sendable {
   package var told = 0
   /// The plays that wait for the next run.
   package var waiting = 0
-  /// The plays that it refused, or that waited behind too many others.
-  package var dropped = 0
+  /// The plays that are not told any more, with the reason.
+  package var drops: [PlayDrop: Int] = [:]
+  package var dropped: Int { drops.values.reduce(0, +) }
   /// The problem that prevented telling all. Nil if there was none.
   package var problem: HistoryProblem?
   package init() {}
+}
+
+/// The reason why a play is not told to a server any more.
+package enum PlayDrop: Hashable, Sendable {
+  /// The server takes other plays.
+  case refused(HistoryProblem)
+  /// Too many newer ones wait.
+  case tooMany
+  /// The manifest no longer has the server as one that is told.
+  case leftManifest
 }
 
 /// The reason why a history cannot be read.

@@ -42,7 +42,7 @@ package struct ListeningMatcher: Sendable {
       isAmbiguous = true
     }
     if let id = track.id.flatMap(ItemID.init), ids.contains(id) { return .item(id) }
-    if let url = track.url.flatMap(Self.identity) {
+    if let url = track.url.flatMap(RemoteURL.identity) {
       let index = urls ?? Self.index(of: items)
       urls = index
       if let found = index[url] {
@@ -57,16 +57,13 @@ package struct ListeningMatcher: Sendable {
     return byTags == .unknown && isAmbiguous ? .ambiguous : byTags
   }
 
-  private static func identity(_ text: String) -> String? {
-    do throws(RemoteURL.Problem) { return try RemoteURL(text).identity } catch { return nil }
-  }
-
   private static func index(of items: [Item]) -> [String: ItemID?] {
     var index: [String: ItemID?] = [:]
+    index.reserveCapacity(items.count)
     for item in items {
-      for identity in Set(([item.main] + item.alternatives).map(\.url.identity)) {
-        index[identity] = .some(index[identity] == nil ? item.id : nil)
-      }
+      let main = item.main.url.identity
+      let others = item.alternatives.isEmpty ? [] : Set(item.alternatives.map(\.url.identity)).subtracting([main])
+      for identity in [main] + others { index[identity] = .some(index[identity] == nil ? item.id : nil) }
     }
     return index
   }

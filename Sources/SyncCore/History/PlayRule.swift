@@ -28,6 +28,9 @@ package enum PlayRule {
   package static let nearEnd = Duration.seconds(30)
   /// The share of the duration after which the item counts as finished.
   package static let nearEndShare = 0.95
+  /// The time around a play in which a playback that did not begin at the start of the item belongs to it: devices report
+  /// an item that is played in parts as several playbacks, and go back a little when they resume.
+  package static let together = Duration.days(1)
   /// The shortest position to resume from. Anything shorter was only a look.
   package static let begun = Duration.seconds(30)
 
@@ -41,10 +44,7 @@ package enum PlayRule {
       return PlayVerdict(counts: isPlay, mark: isPlay ? .finished : .none)
     }
     let place = listening.position ?? played
-    // A playback that went on behind that place was counted when it reached it.
-    let counts =
-      isPlay(played, of: duration, toItsEnd: listening.ending == .end)
-      && !(listening.started.map { isPlay($0, of: duration) } ?? false)
+    let counts = isPlay(played, of: duration, toItsEnd: listening.ending == .end)
     if listening.ending == .end || isAtEnd(place, of: duration) { return PlayVerdict(counts: counts, mark: .finished) }
     if place > begun { return PlayVerdict(counts: counts, mark: .left(at: place)) }
     return PlayVerdict(counts: counts, mark: counts ? .finished : .none)

@@ -155,7 +155,11 @@ extension Warning {
 
   /// True if recorded state seems to be lost.
   fileprivate var isDamage: Bool {
-    if case .recovered(let note) = self { note.isLoss } else { false }
+    switch self {
+    case .recovered(let note): note.isLoss
+    case .outboxDamaged: true
+    default: false
+    }
   }
 }
 

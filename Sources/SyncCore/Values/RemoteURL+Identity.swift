@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RemoteURL {
+  /// The identity of a URL in a text. Nil for a text that is none.
+  package static func identity(of text: String) -> String? {
+    do throws(Problem) { return try RemoteURL(text).identity } catch { return nil }
+  }
+
   /// The part of a URL that does not change when a server signs, counts or tracks: without the scheme, the fragment and
   /// the parameters known for these purposes.
   package var identity: String { String(decoding: identityBytes, as: UTF8.self) }

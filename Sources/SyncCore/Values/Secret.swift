@@ -58,6 +58,15 @@ package enum SecretProblem: Error, Hashable, Sendable {
   case reservedField(path: String, line: Int, name: String)
 }
 
+/// The part of the manifest whose `auth` names a secret.
+package enum SecretOwner: Hashable, Sendable {
+  case playlist(PlaylistName)
+  /// The server of licences.
+  case licenses
+  /// A server of a history.
+  case server(PlaylistName)
+}
+
 /// The place a secret came from, for messages.
 package enum SecretPlace: Hashable, Sendable {
   case manifest

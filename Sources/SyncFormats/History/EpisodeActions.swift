@@ -16,8 +16,56 @@ package enum EpisodeActions {
     package var passedOver = 0
   }
 
-  /// Nil for a document that is not such an answer.
-  package static func read(_ bytes: [UInt8]) -> Answer? {
+  /// Nil for a document that is not such an answer. What one device wrote wrongly, bytes or escapes that are no text, does
+  /// not hide what others reported.
+  package static func read(_ bytes: [UInt8]) -> Answer? { readOnce(bytes) ?? readOnce(mended(bytes)) }
+
+  /// True for a document that a server of the API may send after it took actions: an object.
+  package static func isAnswer(_ bytes: [UInt8]) -> Bool {
+    do throws(JSONError) {
+      guard case .object = try JSONValue(parsing: bytes) else { return false }
+      return true
+    } catch { return false }
+  }
+
+  /// The bytes with a replacement character for what is not UTF-8 and for halves of surrogate pairs, and with blanks for
+  /// control characters.
+  private static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    var text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+    for index in text.indices where text[index] < 0x20 { text[index] = 0x20 }
+    var (result, index): ([UInt8], Int) = ([], 0)
+    while index < text.count {
+      guard text[index] == UInt8(ascii: "\\") else {
+        result.append(text[index])
+        index += 1
+        continue
+      }
+      let unit = surrogate(text, at: index)
+      if unit == .high, surrogate(text, at: index + 6) == .low {
+        result += text[index..<index + 12]
+        index += 12
+      } else if unit == nil {
+        result += text[index..<min(index + 2, text.count)]
+        index += 2
+      } else {
+        result += Array("\\ufffd".utf8)
+        index += 6
+      }
+    }
+    return result
+  }
+
+  private enum Surrogate { case high, low }
+
+  /// Nil if there is no escape of half a surrogate pair.
+  private static func surrogate(_ text: [UInt8], at index: Int) -> Surrogate? {
+    guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u"),
+      let unit = UInt32(String(decoding: text[index + 2..<index + 6], as: UTF8.self), radix: 16)
+    else { return nil }
+    return (0xD800..<0xDC00).contains(unit) ? .high : (0xDC00..<0xE000).contains(unit) ? .low : nil
+  }
+
+  private static func readOnce(_ bytes: [UInt8]) -> Answer? {
     var reader = JSONReader(bytes)
     do throws(JSONError) {
       let answer = try reader.episodeActions()
@@ -132,19 +180,23 @@ extension JSONReader {
     case .string:
       let text = try readString()
       return Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z")
+        ?? Int64(text).map { Timestamp(secondsSince1970: $0) }
     default:
       try skipValue()
       return nil
     }
   }
 
-  /// Seconds. Some servers write -1 for a number that they do not know.
+  /// Seconds, of some servers as a text. Some write -1 for a number that they do not know.
   private mutating func span() throws(JSONError) -> Duration? {
-    guard try peekKind() == .number else {
+    let seconds: Double
+    switch try peekKind() {
+    case .number: seconds = try readDouble()
+    case .string: seconds = Double(try readString()) ?? -1
+    default:
       try skipValue()
       return nil
     }
-    let seconds = try readDouble()
     return (0..<1e9).contains(seconds) ? .milliseconds(Int64((seconds * 1000).rounded())) : nil
   }
 }

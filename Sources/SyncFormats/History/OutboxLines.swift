@@ -4,8 +4,10 @@ package import SyncCore
 /// The outbox of plays, `outbox.jsonl` in the state folder: one JSON object a line, with a check at its end.
 ///
 ///     {"server":"pods","since":"2026-11-20T18:00:00Z","seen":"2026-11-21T18:00:00Z","crc":"…"}
-///     {"server":"pods","id":"news:1","at":"2026-11-20T18:03:11Z","state":"waiting","crc":"…"}
+///     {"server":"pods","id":"news:1","at":"2026-11-20T18:03:11Z","state":"waiting",
+///     "podcast":"https://feeds.example.org/news.rss","episode":"https://media.example.org/1.mp3","duration":225,"crc":"…"}
 package enum OutboxLines {
+  /// The lines, each with its end.
   package static func encode(_ lines: some Sequence<Outbox.Line>) -> [UInt8] {
     var bytes: [UInt8] = []
     var writer = JSONWriter()
@@ -13,11 +15,14 @@ package enum OutboxLines {
       writer.removeAll()
       writer.object { writer in
         switch line {
-        case .message(let message, let state):
+        case .message(let message, let state, let episode):
           writer.field("server", message.server.text)
           writer.field("id", message.item.text)
           writer.field("at", message.at)
           writer.field("state", state.rawValue)
+          writer.field("podcast", episode?.podcast)
+          writer.field("episode", episode?.episode)
+          writer.field("duration", episode?.duration)
         case .server(let name, let mark):
           writer.field("server", name.text)
           writer.field("since", mark.since)
@@ -65,7 +70,7 @@ package enum OutboxLines {
 }
 
 private enum OutboxField: String, CaseIterable {
-  case server, id, at, state, since, seen
+  case server, id, at, state, podcast, episode, duration, since, seen
   static let keys = JSONKeys<Self>()
 }
 
@@ -75,19 +80,30 @@ extension QueueCursor {
     var id: ItemID?
     var (at, since, seen): (Timestamp?, Timestamp?, Timestamp?)
     var state: Outbox.State?
+    var (podcast, episode): (String?, String?)
+    var duration: Duration?
     try object(OutboxField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
       case .known(.server): server = try cursor.parsed { PlaylistName($0) }
       case .known(.id): id = try cursor.parsed { ItemID($0) }
       case .known(.at): at = try cursor.timestamp()
-      case .known(.state): state = Outbox.State(rawValue: try cursor.string())
+      // What is in a state that this version does not know must not be sent by it.
+      case .known(.state): state = Outbox.State(rawValue: try cursor.string()) ?? .dropped
+      case .known(.podcast): podcast = try cursor.string()
+      case .known(.episode): episode = try cursor.string()
+      case .known(.duration): duration = try cursor.duration()
       case .known(.since): since = try cursor.timestamp()
       case .known(.seen): seen = try cursor.timestamp()
       case .unknown: try cursor.skip()
       }
     }
     guard let server else { return nil }
-    if let id, let at, let state { return .message(Outbox.Message(server: server, item: id, at: at), state) }
+    if let id, let at, let state {
+      let known = podcast.flatMap { podcast in
+        episode.map { KnownEpisode(podcast: podcast, episode: $0, duration: duration) }
+      }
+      return .message(Outbox.Message(server: server, item: id, at: at), state, known)
+    }
     return id == nil ? .server(server, Outbox.Mark(since: since, seen: seen)) : nil
   }
 }

@@ -175,7 +175,7 @@ extension Warning {
     case .reportNotWritten, .reportNotAmended: "report"
     case .pingFailed: "ping"
     case .hookFailed, .hookLeftOut: "hook"
-    case .historyNotRead, .historyZoneAssumed, .playsNotTold, .outboxDamaged: "history"
+    case .historyNotRead, .historyZoneAssumed, .playsNotSent, .playsNotTold, .outboxDamaged: "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"

@@ -47,8 +47,8 @@ package enum JobError: Error, Hashable, Sendable {
   case noLicenseServer
   /// The licence server knows no such device, or several whose ids begin so.
   case unknownDevice(String)
-  /// Credentials could not be read. `key` is the key in `auth`, and the playlist is nil for the server of licences.
-  case secret(playlist: PlaylistName?, key: String, SecretProblem)
+  /// Credentials could not be read. `key` is the key in `auth`.
+  case secret(of: SecretOwner, key: String, SecretProblem)
   /// The folder has no marker, but sealed files of a library whose id is unknown.
   case sealedWithoutMarker(library: String, LibraryPath)
   /// The export has sealed files, which open only in the library `found`.

@@ -14,15 +14,24 @@ extension HistoryProblem {
 
   package static let longURLWords = "its URL is too long"
 
-  package static func loginWords(_ failure: Failure) -> String {
-    "\(failure.words); check the user and the password of the server"
+  /// - Parameter server: The server that gave an answer with this status.
+  package static func statusWords(_ status: Int, of server: PlaylistName) -> String {
+    let key = "servers.\(server)"
+    switch status {
+    case 401: return "the server refused the login (401); check \(key).auth"
+    case 403: return "the server answered 403 (forbidden); check \(key).auth and \(key).url"
+    case 300..<400: return "the server answered \(status): it is at another address; name that in \(key).url"
+    case 404: return "the server answered 404 (not found); check \(key).url"
+    default: return "the server answered \(status)"
+    }
   }
 
   private static let headless =
     "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does"
   private static let howToHead = "Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
 
-  private var reason: String {
+  /// The problem and the advice.
+  var reason: String {
     switch self {
     case .missing: "there is no such file; plug in the player that writes it, or check the path"
     case .unreadable(let error): error.words
@@ -118,11 +127,21 @@ extension PlaySource {
 }
 
 extension HistoryPush {
-  /// `3 plays told; 1 waiting`. Nil if there is nothing to say.
+  /// `told of 3 plays; 1 waiting`. Nil if there is nothing to say.
   package var words: String? {
     guard told + waiting + dropped > 0 else { return nil }
     let rest = joinedCounts([(waiting, "waiting"), (dropped, "dropped")])
-    return "\(told.counted("play")) told" + (rest.isEmpty ? "" : "; \(rest)")
+    return "told of \(told.counted("play"))" + (rest.isEmpty ? "" : "; \(rest)")
+  }
+}
+
+extension PlayDrop {
+  var words: String {
+    switch self {
+    case .refused(let problem): "it takes others, but not this; \(problem.reason)"
+    case .tooMany: "too many newer plays wait"
+    case .leftManifest: "the manifest no longer names it as a history to be told"
+    }
   }
 }
 
@@ -144,7 +163,8 @@ extension HistoryCounts {
 extension [HistorySummary] {
   /// The counts of all histories together. Nil if they had no records.
   var words: String? {
-    let read = filter { $0.problem == nil }
+    // A server repeats what it told before, so that only news are worth a word.
+    let read = filter { $0.problem == nil && ($0.source != .gpodder || $0.counts.counted > 0) }
     let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }
     guard counts.read + counts.passedOver > 0 else { return nil }
     return counts.words(withoutTime: read.map(\.withoutTime).reduce(0, +))

@@ -46,8 +46,8 @@ extension JobError {
     case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .unknownDevice(let name): Self.unknownDevice(name, invocation)
     case .noLicenseServer: "the manifest names no licence server; add licenses.server.url"
-    case .secret(let playlist, let key, let problem):
-      "\(playlist?.text ?? "licenses.server"): auth.\(key): \(problem.words); nothing was fetched"
+    case .secret(let owner, let key, let problem):
+      "\(owner.words): auth.\(key): \(problem.words); nothing was fetched"
     case .sealedWithoutMarker(let library, let path): Self.sealedWithoutMarker(library, path, invocation)
     case .sealedForAnother(let library, let found): Self.sealedForAnother(library, found)
     case .partialsFolder(let error): "protect.partials: \(error.words)"
@@ -166,6 +166,17 @@ package enum ManifestFileWords {
     case .eisdir: "name a file in it"
     case .eacces, .eperm: "check who owns it and who may \(operation == "create" ? "write" : "read") it"
     default: nil
+    }
+  }
+}
+
+extension SecretOwner {
+  /// Its place in the manifest.
+  fileprivate var words: String {
+    switch self {
+    case .playlist(let name): name.text
+    case .licenses: "licenses.server"
+    case .server(let name): "servers.\(name)"
     }
   }
 }

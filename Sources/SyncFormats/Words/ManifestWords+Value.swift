@@ -57,7 +57,7 @@ extension ManifestWords {
     case .pathPrefix(let text):
       "\(key): no path of a player begins with \(quoted(text)): write the folder as the player knows it, such as \"stick\""
     case .deviceName(let text):
-      "\(key): no device is called \(quoted(text)): write at most 64 letters, digits, \"_\", \".\" and \"-\""
+      "\(key): \(quoted(text)) cannot be the name of a device: write at most 64 letters, digits, \"_\", \".\" and \"-\""
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"

@@ -49,8 +49,10 @@ extension Warning {
       "\(playlist): the entries have not changed since \(time.rfc3339.prefix(10)), longer ago than report.stale_after allows"
         + " (\(limit.spanWords)); see whether the source has ended or moved"
     case .historyNotRead(let path, let problem): problem.words(path: path)
-    case .playsNotTold(let count, let server):
-      "\(server) was not told of \(count.counted("play")): it refused them, or they waited behind too many others"
+    case .playsNotSent(let count, let server, let problem):
+      "\(server) could not be told of \(count.counted("play")), which the next run tries again: \(problem.reason)"
+    case .playsNotTold(let count, let server, let reason):
+      "\(server) is not told of \(count.counted("play")): \(reason.words)"
     case .outboxDamaged:
       "the outbox of plays is damaged and begins anew: plays up to now that were not told yet are not told any more"
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)

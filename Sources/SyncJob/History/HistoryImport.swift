@@ -42,11 +42,18 @@ struct HistoryImport {
   }
 
   /// Takes the plays that a server knows.
-  mutating func take(_ answer: EpisodeActions.Answer, of server: MediaServer) -> HistorySummary {
+  /// - Returns: Also the plays of items here, which the server need not be told of.
+  mutating func take(
+    _ answer: EpisodeActions.Answer, of server: MediaServer
+  ) -> (summary: HistorySummary, known: [Outbox.Message]) {
     merge.begin(.gpodder, place: server.name.text)
-    for action in answer.actions { if let listening = action.listening { merge.take(.listening(listening)) } }
+    var known: [Outbox.Message] = []
+    for action in answer.actions {
+      guard let listening = action.listening, let id = merge.take(.listening(listening)) else { continue }
+      known.append(Outbox.Message(server: server.name, item: id, at: listening.at))
+    }
     merge.passOver(answer.passedOver)
-    return HistorySummary(source: .gpodder, path: server.name.text, counts: merge.counts)
+    return (HistorySummary(source: .gpodder, path: server.name.text, counts: merge.counts), known)
   }
 
   /// The log including the plays that were read.

@@ -27,10 +27,10 @@ extension LibraryView {
       for source in manifest.history where missing.contains(source.path) && !known.contains(source.path) {
         recorder.emit(.warned(.historyNotRead(path: source.path, .missing)))
       }
-      report(heard, &history, recorder)
+      let told = take(heard, &history, recorder)
       if journal != nil {
         try history.saveLog()
-        try ServerHistories(self, recorder).note(heard)
+        ServerHistories(self, recorder).record(heard, told)
         try absent.write(missing, known: known)
       }
       items = history.items
@@ -72,18 +72,23 @@ extension LibraryView {
   }
 
   /// Takes and reports what servers answered.
-  private func report(
+  /// - Returns: The plays that the servers know.
+  private func take(
     _ heard: [ServerHistories.Heard], _ history: inout HistoryImport, _ recorder: ReportRecorder
-  ) {
+  ) -> [Outbox.Message] {
+    var known: [Outbox.Message] = []
     for (server, answer) in heard.map({ ($0.server.server, $0.answer) }) {
       switch answer {
-      case .success(let answer): recorder.emit(.historyRead(history.take(answer, of: server)))
+      case .success(let answer):
+        let taken = history.take(answer, of: server)
+        known += taken.known
+        recorder.emit(.historyRead(taken.summary))
       case .failure(let problem):
-        recorder.emit(
-          .historyRead(HistorySummary(source: .gpodder, path: server.name.text, problem: problem)))
+        recorder.emit(.historyRead(HistorySummary(source: .gpodder, path: server.name.text, problem: problem)))
         recorder.emit(.warned(.historyNotRead(path: server.name.text, problem)))
       }
     }
+    return known
   }
 
   /// The same for a command that changes nothing, without servers and reports.

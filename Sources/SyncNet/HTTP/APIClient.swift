@@ -22,25 +22,30 @@ package actor APIClient {
   private let trail: CredentialTrail
   /// The largest answer.
   private let limit: ByteCount
+  /// True if nothing is sent once the run has reached one of its limits.
+  private let heedsLimits: Bool
+  /// The time for one answer, however slowly it comes.
+  private static let timeout = Duration.minutes(5)
   private var settings: DownloadSettings { client.settings }
 
-  init(_ client: HTTPClient, _ trail: CredentialTrail, limit: ByteCount) {
-    (self.client, self.trail, self.limit) = (client, trail, limit)
+  init(_ client: HTTPClient, _ trail: CredentialTrail, limit: ByteCount, heedsLimits: Bool = true) {
+    (self.client, self.trail, self.limit, self.heedsLimits) = (client, trail, limit, heedsLimits)
   }
 
   package nonisolated var mask: SecretMask { client.settings.mask }
 
+  /// Sends a request and waits for its answer.
   /// - Parameters:
   ///   - body: Sent by POST. Nil for a GET.
   ///   - repeats: False for a request that must not arrive twice.
   /// - Returns: Any answer that is not a passing failure of the server.
   package func ask(_ url: RemoteURL, _ body: [UInt8]?, repeats: Bool = true) async -> Result<Answer, Failure> {
     var requests = 1
-    guard client.state.reachedLimit == nil else {
+    guard !isAtLimit else {
       return .failure(.network(detail: Failure.limitOfRunWords))
     }
     while true {
-      let result = await askOnce(url, body)
+      let result = await askOnce(url, body, isOnce: !repeats)
       let failure: Failure
       var pause: Duration?
       switch result {
@@ -54,21 +59,32 @@ package actor APIClient {
       guard repeats,
         let delay = pause.map({ retry.delay(requested: $0, requests: requests, chance: chance) })
           ?? retry.delay(after: failure, requests: requests, chance: chance),
-        !Task.isCancelled, !client.state.isOffline, client.state.reachedLimit == nil
+        !Task.isCancelled, !client.state.isOffline, !isAtLimit
       else { return .failure(failure) }
       do { try await Task.sleep(for: delay) } catch { return .failure(.cancelled) }
       requests += 1
     }
   }
 
-  private func askOnce(_ url: RemoteURL, _ body: [UInt8]?) async -> Result<Answer, Failure> {
+  private var isAtLimit: Bool { heedsLimits && client.state.reachedLimit != nil }
+
+  private func askOnce(
+    _ url: RemoteURL, _ body: [UInt8]?, isOnce: Bool
+  ) async -> Result<Answer, Failure> {
     var request = HTTPRequest(url: url, isFromSource: false, isRedirect: false)
     request.fields = [HTTPField(name: "Accept", value: "application/json")]
     if body != nil { request.fields.append(HTTPField(name: "Content-Type", value: "application/json")) }
-    request.body = body
+    (request.body, request.isOnce) = (body, isOnce)
     var trail = trail
     let limit = limit
-    return await client.result(of: request, along: &trail) { AnswerReceiver(limit: limit, end: $0) }
+    let stopwatch = Stopwatch()
+    let result = await client.result(of: request, along: &trail, within: Self.timeout) {
+      AnswerReceiver(limit: limit, end: $0)
+    }
+    if case .failure(.cancelled) = result, !Task.isCancelled, stopwatch.elapsed >= Self.timeout {
+      return .failure(.timeout(.stall, after: Self.timeout))
+    }
+    return result
   }
 }
 

@@ -117,6 +117,7 @@ package struct DownloadSettings: Sendable {
     let headers = credentials.filter { $0.place == .header }.map { HTTPField(name: $0.name, value: $0.value.exposed) }
     transfer.fields = (headers + request.fields).compactMap(Self.field)
     if let body = request.body { transfer.method = .post(body) }
+    transfer.isOnFreshConnection = request.isOnce
     if let range = request.range {
       transfer.range = ByteRange(from: range.first.bytes, through: range.end.map { $0.bytes - 1 })
       let condition = (range.condition?.fieldValue).map { HTTPField(name: "If-Range", value: $0) }

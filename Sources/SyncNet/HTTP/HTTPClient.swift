@@ -55,9 +55,11 @@ package actor HTTPClient {
   }
 
   /// Sends a request and waits for the result that its sink gives. Ends at once if the task is cancelled.
-  /// - Parameter sink: Makes the sink, which calls its argument exactly once, at the end.
+  /// - Parameters:
+  ///   - limit: The time after which the request is cancelled. Nil for none.
+  ///   - sink: Makes the sink, which calls its argument exactly once, at the end.
   func result<Value: Sendable>(
-    of request: HTTPRequest, along trail: inout CredentialTrail,
+    of request: HTTPRequest, along trail: inout CredentialTrail, within limit: Duration? = nil,
     to sink: @Sendable (@escaping @Sendable (Result<Value, Failure>) -> Void) -> any HTTPSink
   ) async -> Result<Value, Failure> {
     lastAwaited += 1
@@ -66,7 +68,9 @@ package actor HTTPClient {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-        awaited[number] = send(request, along: &trail, to: sink { continuation.resume(returning: $0) })
+        let id = send(request, along: &trail, to: sink { continuation.resume(returning: $0) })
+        awaited[number] = id
+        if let limit { loop.after(limit) { [loop] in loop.cancel(id) } }
       }
     } onCancel: {
       Task { await self.cancel(number) }

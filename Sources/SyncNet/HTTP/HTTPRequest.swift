@@ -18,6 +18,8 @@ struct HTTPRequest {
   var acceptsCompression = false
   /// The body of a POST. Nil for a GET.
   var body: [UInt8]?
+  /// True for a request that must not arrive twice.
+  var isOnce = false
 }
 
 /// The recipient of one response. Every call comes on the loop's thread: at most one head, then any number of bodies,

@@ -21,7 +21,8 @@ package struct GpodderService: Sendable {
   private let server: MediaServer
 
   package init(_ client: HTTPClient, _ server: MediaServer) {
-    self.client = APIClient(client, client.settings.trail(ofHistory: server), limit: EpisodeActions.maximumSize)
+    self.client = APIClient(
+      client, client.settings.trail(ofHistory: server), limit: EpisodeActions.maximumSize, heedsLimits: false)
     self.server = server
   }
 
@@ -45,7 +46,9 @@ package struct GpodderService: Sendable {
       return .notTaken(.refused(reason: HistoryProblem.longURLWords))
     }
     switch await client.ask(url, EpisodeActions.encode(actions), repeats: false) {
-    case .success(let answer) where answer.isSuccess: return .all
+    case .success(let answer) where answer.isSuccess:
+      // A login page has the status of success, too.
+      return EpisodeActions.isAnswer(answer.body) ? .all : .unknown(.notAnAnswer)
     case .success(let answer) where [400, 413, 422].contains(answer.status): return .refused(refusal(answer.status))
     case .success(let answer): return .notTaken(refusal(answer.status))
     case .failure(.http(status: 429)): return .notTaken(problem(.http(status: 429)))
@@ -58,25 +61,15 @@ package struct GpodderService: Sendable {
   }
 
   private func refusal(_ status: Int) -> HistoryProblem {
-    guard status == 401 || status == 403 else { return .refused(reason: Failure.http(status: status).words) }
-    return .refused(reason: HistoryProblem.loginWords(Failure.http(status: status)))
+    .refused(reason: HistoryProblem.statusWords(status, of: server.name))
   }
 
   /// - Parameter path: The last part of the address at Nextcloud.
   private func url(of path: String, query: String) -> RemoteURL? {
-    let base = server.url.text.hasSuffix("/") ? String(server.url.text.dropLast()) : server.url.text
+    var base = server.url.text[...]
+    for ending in ["/", "/api/2"] where base.hasSuffix(ending) { base = base.dropLast(ending.count) }
     let place =
       base.hasSuffix("/apps/gpoddersync") ? path : "api/2/episodes/\(RemoteURL.encoded(server.auth.userName.utf8)).json"
     do throws(RemoteURL.Problem) { return try RemoteURL("\(base)/\(place)\(query)") } catch { return nil }
-  }
-}
-
-extension AuthSettings {
-  /// Empty without a user.
-  fileprivate var userName: String {
-    switch login {
-    case .basic(let user, _)?, .subsonic(let user, _)?: user
-    case .bearer?, .subsonicKey?, nil: ""
-    }
   }
 }

@@ -37,7 +37,7 @@ package struct CredentialsReader {
       if let before = known[auth] {
         credentials = before
       } else {
-        credentials = try await read(auth, of: playlist.name)
+        credentials = try await read(auth, of: .playlist(playlist.name))
       }
       known[auth] = credentials
       credentials.scope = playlist.credentialScope
@@ -48,7 +48,7 @@ package struct CredentialsReader {
 
   private func licenseCredentials(of manifest: Manifest) async throws(JobError) -> Credentials? {
     guard let server = manifest.licenses.server, let auth = manifest.licenses.auth else { return nil }
-    var credentials = try await read(auth, of: nil)
+    var credentials = try await read(auth, of: .licenses)
     credentials.scope = CredentialScope(origins: [server.origin], hosts: auth.scope)
     return credentials
   }
@@ -57,59 +57,58 @@ package struct CredentialsReader {
   private func historyCredentials(of manifest: Manifest) async throws(JobError) -> [PlaylistName: Credentials] {
     var result: [PlaylistName: Credentials] = [:]
     for history in manifest.historyServers {
-      var credentials = try await read(history.server.auth, of: nil)
+      var credentials = try await read(history.server.auth, of: .server(history.server.name))
       credentials.scope = CredentialScope(origins: [history.server.url.origin], hosts: history.server.auth.scope)
       result[history.server.name] = credentials
     }
     return result
   }
 
-  /// - Parameter playlist: Nil for the server of licences and for those of histories.
-  private func read(_ auth: AuthSettings, of playlist: PlaylistName?) async throws(JobError) -> Credentials {
+  private func read(_ auth: AuthSettings, of owner: SecretOwner) async throws(JobError) -> Credentials {
     var credentials = Credentials(scope: CredentialScope(origins: []))
     switch auth.login {
     case .basic(let user, let source)?:
-      let password = try await attempt(playlist, source.key("password")) { () async throws(SecretProblem) in
+      let password = try await attempt(owner, source.key("password")) { () async throws(SecretProblem) in
         try await secret(source)
       }
       credentials.fields.append(.basic(user: user, password: password))
       credentials.passwords.append(password)
     case .bearer(let source)?:
-      let bearer = try await attempt(playlist, source.key("bearer")) { () async throws(SecretProblem) in
+      let bearer = try await attempt(owner, source.key("bearer")) { () async throws(SecretProblem) in
         try await token(source)
       }
       credentials.fields.append(.bearer(bearer))
     case .subsonic(let user, let source)?:
-      let password = try await attempt(playlist, source.key("password")) { () async throws(SecretProblem) in
+      let password = try await attempt(owner, source.key("password")) { () async throws(SecretProblem) in
         try await secret(source)
       }
       credentials.addSubsonicLogin(user, password)
     case .subsonicKey(let source)?:
-      let key = try await attempt(playlist, source.key("api_key")) { () async throws(SecretProblem) in
+      let key = try await attempt(owner, source.key("api_key")) { () async throws(SecretProblem) in
         try await token(source)
       }
       credentials.fields = [CredentialField("apiKey", key, in: .query)] + Credentials.subsonicClient
       credentials.passwords.append(key)
     case nil: break
     }
-    credentials.fields += try await attempt(playlist, "header_file") { () throws(SecretProblem) in
+    credentials.fields += try await attempt(owner, "header_file") { () throws(SecretProblem) in
       try parsed(auth.headerFile, HeaderFileReader.read)
     }
-    credentials.cookies = try await attempt(playlist, "cookies_file") { () throws(SecretProblem) in
+    credentials.cookies = try await attempt(owner, "cookies_file") { () throws(SecretProblem) in
       try parsed(auth.cookiesFile, CookiesReader.read)
     }
-    credentials.netrc = try await attempt(playlist, "netrc") { () throws(SecretProblem) in
+    credentials.netrc = try await attempt(owner, "netrc") { () throws(SecretProblem) in
       try parsed(auth.netrc, NetrcReader.read)
     }
     return credentials
   }
 
   private func attempt<Value>(
-    _ playlist: PlaylistName?, _ key: String, _ body: () async throws(SecretProblem) -> Value
+    _ owner: SecretOwner, _ key: String, _ body: () async throws(SecretProblem) -> Value
   ) async throws(JobError) -> Value {
     do throws(SecretProblem) { return try await body() } catch {
       if Task.isCancelled { throw .interrupted(.terminated) }
-      throw .secret(playlist: playlist, key: key, error)
+      throw .secret(of: owner, key: key, error)
     }
   }
 

@@ -141,7 +141,7 @@ struct ServerHistoryTests {
     #expect(try house.plays("news:b") == 1, "it came back, and is known")
     try house.play("news:b", at: 8)
     let text = try house.home.command("run", "--now", Household.time(9)).run().standardOutput
-    #expect(text.contains("pods: 1 play told"), "\(text)")
+    #expect(text.contains("pods: told of 1 play."), "\(text)")
   }
 
   @Test("a server that is only told is not asked")
@@ -158,8 +158,14 @@ struct ServerHistoryTests {
   @Test(
     "a server that fails leaves what it is told for the next run",
     arguments: [
-      (Behaviour.status(500), 5, "the server answered 500"), (.status(429), 5, "429"), (.breakOff(after: 0), 5, "pods"),
-      (.status(401), 3, "check the user and the password"), (.status(404), 3, "404"),
+      (
+        Behaviour.status(500), 5,
+        "pods could not be told of 1 play, which the next run tries again: the server answered 500"
+      ),
+      (.status(429), 5, "429"), (.breakOff(after: 0), 5, "pods"),
+      (.status(401), 3, "the server refused the login (401); check servers.pods.auth"),
+      (.status(404), 3, "check servers.pods.url"), (.status(302), 3, "it is at another address"),
+      (.status(200, body: "<html>Login</html>"), 5, "the answer is not one of the gpodder.net API"),
     ])
   func fails(_ behaviour: Behaviour, _ status: Int32, _ words: String) throws {
     try house.declare(pods, "push")
@@ -172,6 +178,19 @@ struct ServerHistoryTests {
     #expect(Household.entry(report, "waiting") == 1 && report[path: "history.0.outcome"] == .string("problem"))
     let next = try house.run(at: 3)
     #expect(Household.entry(next, "told") == 1, "\(next)")
+    #expect(pods.actions.count == 1)
+  }
+
+  @Test("a connection that ends without a word is no reason to tell it again by itself")
+  func endsSilently() throws {
+    try house.declare(pods)
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    // The question keeps its connection open; the play has one of its own.
+    pods.script(pods.path, [Behaviour().with { $0.keepsConnection = true }, .breakOff(after: 0), .honest])
+    #expect(try Household.entry(house.run(5, at: 2), "waiting") == 1)
+    #expect(pods.told.count == 1)
+    try house.run(at: 3)
     #expect(pods.actions.count == 1)
   }
 
@@ -198,9 +217,81 @@ struct ServerHistoryTests {
     let report = try JSONValue(result.stdout)
     let numbers = ["told", "waiting", "dropped"].map { Household.entry(report, $0) }
     #expect(numbers == [2, 0, 1], "\(report)")
-    #expect(result.ending == .exited(0) && result.standardOutput.contains("pods was not told of 1 play"))
+    #expect(
+      result.ending == .exited(0)
+        && result.standardOutput.contains(
+          "pods is not told of 1 play: it takes others, but not this; the server answered 422")
+    )
     #expect(Set(pods.actions.map(\.episode)) == [house.origin.url("/a.mp3"), house.origin.url("/c.mp3")])
     #expect(try house.run(at: 3)[path: "history.0.told"] == nil)
+  }
+
+  @Test(
+    "a server that refuses everything is not the place that was meant: nothing is lost", arguments: [400, 413, 422])
+  func refusesAll(_ status: Int) throws {
+    try house.declare(pods, "push")
+    try house.run(at: 0)
+    for id in ["news:a", "news:b", "news:c"] { try house.play(id, at: 1) }
+    pods.script(pods.path, Array(repeating: .status(status), count: 20))
+    let result = try house.command(at: 2).run()
+    #expect(result.ending == .exited(3) && result.standardOutput.contains("the server answered \(status)"))
+    #expect(Household.entry(try JSONValue(result.stdout), "waiting") == 3 && pods.told.count < 12)
+    pods.script(pods.path, [.honest])
+    #expect(Household.entry(try house.run(at: 3), "told") == 3)
+    #expect(pods.actions.count == 3)
+  }
+
+  @Test("a play that the server knows from elsewhere is not told to it, and counts once")
+  func knownThere() throws {
+    try house.declare(pods)
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    play("a", at: "2026-12-01T00:01:00")
+    #expect(try house.run(at: 2)[path: "history.0.told"] == nil)
+    #expect(pods.actions.count == 1)
+    #expect(try house.plays("news:a") == 1)
+  }
+
+  @Test("a server with another name in the manifest is told nothing twice, and what waited for the old one is said")
+  func renamed() throws {
+    try house.declare(pods, "push")
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    pods.script(pods.path, [.status(500), .honest])
+    try house.run(5, at: 2)
+    let text = try FileBytes.text(house.home.manifest).replacing("pods", with: "sync")
+    try FileBytes.write(text, to: house.home.manifest)
+    let result = try house.command(at: 3).run()
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(
+      result.standardOutput.contains(
+        "pods is not told of 1 play: the manifest no longer names it as a history to be told"),
+      "\(result.standardOutput)")
+    #expect(try !house.command(at: 4).run().standardOutput.contains("is not told"))
+    #expect(pods.actions.isEmpty)
+  }
+
+  @Test("a device whose clock is ahead hides no play of others")
+  func clockAhead() throws {
+    try house.declare(pods)
+    pods.script(pods.path, [.status(200, body: #"{"actions":[],"timestamp":4000000000}"#), .honest])
+    try house.run(at: 0)
+    play("a", at: "2026-11-30T10:00:00")
+    #expect(Household.entry(try house.run(at: 1), "counted") == 1)
+  }
+
+  @Test("an item that left the manifest is told all the same; an address with /api/2 is understood")
+  func leftManifest() throws {
+    try house.declare(pods.url + "/api/2/", user: GpodderServer.user, password: GpodderServer.password)
+    try house.run(at: 0)
+    try house.play("news:a", at: 1)
+    pods.script(pods.path, [.honest, .status(500), .honest])
+    try house.run(5, at: 2)
+    let text = try FileBytes.text(house.home.manifest).replacing("news: { feed:", with: "other: { feed:")
+    try FileBytes.write(text.replacing("/feed.xml", with: "/b.mp3"), to: house.home.manifest)
+    let report = try JSONValue(try house.command(at: 3).run().stdout)
+    #expect(Household.entry(report, "told") == 1, "\(report)")
+    #expect(pods.actions.map(\.episode) == [house.origin.url("/a.mp3")])
   }
 
   @Test(
@@ -226,6 +317,7 @@ struct ServerHistoryTests {
     bytes[20] ^= 1
     try FileBytes.write(bytes, to: "\(house.home.state)/outbox.jsonl")
     let result = try house.command(at: 3).run()
+    #expect(result.ending == .exited(3))
     #expect(result.standardOutput.contains("the outbox of plays is damaged"), "\(result.standardOutput)")
     try house.play("news:b", at: 4)
     #expect(try Household.entry(house.run(at: 5), "told") == 1)

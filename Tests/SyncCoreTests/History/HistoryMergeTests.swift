@@ -51,6 +51,32 @@ struct HistoryMergeTests {
     func plays(_ name: String) throws -> PlayHistory { try #require(queue[try id(name)]).plays }
   }
 
+  typealias Part = (at: Int, started: Int, position: Int)
+
+  private static let playedInParts: [([Part], Int)] = [
+    ([(0, 0, 60), (600, 60, 150), (1200, 150, 200)], 1), ([(0, 0, 150), (600, 140, 200)], 1),
+    ([(0, 100, 200)], 1), ([(0, 0, 200), (600, 0, 200)], 2), ([(0, 0, 200), (100_000, 90, 200)], 2),
+    ([(600, 140, 200), (0, 0, 150)], 2), ([(0, 0, 40), (600, 40, 80)], 0),
+    // Progress that is reported again and again.
+    ([(0, 0, 110), (10, 0, 120), (60, 0, 170), (90, 0, 200)], 1), ([(0, 0, 200), (1, 0, 200)], 1),
+  ]
+
+  @Test(
+    "an item that is played in parts counts once, also after a rewind; from the middle alone it counts as well",
+    arguments: playedInParts)
+  func parts(_ parts: [Part], _ count: Int) throws {
+    var place = Place(queue: try Self.queue())
+    let records = parts.map { part in
+      HeardRecord.listening(
+        Listening(
+          track: TrackReference(id: "a"), at: Self.now - .days(5) + .seconds(part.at), started: .seconds(part.started),
+          position: .seconds(part.position)))
+    }
+    #expect(place.take(records, source: .gpodder).counted == count)
+    #expect(place.take(records.reversed(), source: .gpodder).counted == 0)
+    #expect(try place.plays("a").count == count)
+  }
+
   @Test("a play is counted once, however often it is imported")
   func once() throws {
     var place = Place(queue: try Self.queue())

@@ -30,39 +30,63 @@ struct OutboxTests {
     }
   }
 
-  @Test("news are plays since the server was added that no server told, once each, in their order")
-  func news() {
-    let log = log(
-      (a, 20, .listens), (a, 20, .played), (a, -1, .played), (b, 0, .scrobblerLog), (b, 5, .gpodder), (a, 9, .mpdcron))
-    #expect(outbox().news(for: server, in: log) { _ in true } == [message(b, 0), message(a, 9), message(a, 20)])
-    #expect(outbox().news(for: server, in: log) { $0 == b } == [message(b, 0)])
-    let known = outbox(.message(message(a, 9), .told), .message(message(b, 0), .sent))
-    #expect(known.news(for: server, in: log) { _ in true } == [message(a, 20)])
-    #expect(outbox().news(for: HistoryServer(server.server, .pull), in: log) { _ in true }.isEmpty)
-    #expect(Outbox().news(for: server, in: log) { _ in true }.isEmpty)
+  private let episode = KnownEpisode(podcast: "http://h/f", episode: "http://h/e.mp3", duration: .seconds(9))
+
+  private func news(_ outbox: Outbox, _ log: PlayLog, at now: Timestamp = since + .days(1)) -> [Outbox.Message] {
+    outbox.news(for: server, in: log, at: now) { _ in episode }.compactMap { line in
+      guard case .message(let message, .waiting, episode) = line else { return nil }
+      return message
+    }
   }
 
-  @Test("a later line replaces an earlier one; old and replaced lines are folded away, and what waits stays")
+  @Test("news are plays since the server was added that it does not know, once each, in their order")
+  func news() {
+    let log = log((a, 20, .listens), (a, 20, .played), (a, -1, .played), (b, 0, .scrobblerLog), (a, 9, .gpodder))
+    #expect(news(outbox(), log) == [message(b, 0), message(a, 9), message(a, 20)])
+    #expect(
+      outbox().news(for: server, in: log, at: Self.since) { $0 == b ? episode : nil }
+        == [.message(message(b, 0), .waiting, episode)])
+    let known = outbox(.message(message(a, 9), .told, nil), .message(message(b, 0), .sent, episode))
+    #expect(news(known, log) == [message(a, 20)])
+    #expect(outbox().news(for: HistoryServer(server.server, .pull), in: log, at: Self.since) { _ in episode }.isEmpty)
+    #expect(news(Outbox(), log).isEmpty)
+  }
+
+  @Test("what was told so long ago that it is forgotten is no news, although the log still has it")
+  func old() {
+    let log = log((a, 5, .played))
+    var outbox = outbox(.message(message(a, 5), .told, nil))
+    let later = Self.since + PlayLog.keep + .days(1)
+    outbox = outbox.folded(at: later).reduce(into: Outbox()) { $0.add($1) }
+    #expect(outbox.state(of: message(a, 5)) == nil)
+    #expect(news(outbox, log, at: later).isEmpty)
+  }
+
+  @Test("a later line replaces an earlier one; old and replaced lines are folded away, and what waits stays whole")
   func fold() {
-    var outbox = outbox(.message(message(a, 1), .waiting), .message(message(a, 1), .told))
-    outbox.add(.message(message(b, 2), .sent))
+    let first = Outbox.Line.message(message(a, 1), .waiting, episode)
+    var outbox = outbox(first, .message(message(a, 1), .told, nil))
+    outbox.add(.message(message(b, 2), .waiting, episode))
+    outbox.add(.message(message(b, 2), .sent, nil))
     #expect(outbox.messages(for: server.server.name, .waiting).isEmpty)
+    #expect(outbox.pendingCount(for: server.server.name) == 1 && outbox.episode(of: message(b, 2)) == episode)
     #expect(outbox.folded(at: Self.since).count == 3)
     let later = Self.since + .days(500)
     #expect(
       outbox.folded(at: later) == [
-        .server(server.server.name, .init(since: Self.since)), .message(message(b, 2), .sent),
+        .server(server.server.name, .init(since: Self.since)), .message(message(b, 2), .sent, episode),
       ])
     #expect(!outbox.isWorthFolding(at: later))
-    for _ in 0..<300 { outbox.add(.message(message(b, 2), .sent)) }
+    for _ in 0..<300 { outbox.add(.message(message(b, 2), .sent, nil)) }
     #expect(outbox.isWorthFolding(at: Self.since))
-    #expect(outbox.folded(at: Self.since).reduce(into: Outbox()) { $0.add($1) }.states == outbox.states)
+    let folded = outbox.folded(at: Self.since).reduce(into: Outbox()) { $0.add($1) }
+    #expect(folded.folded(at: Self.since) == outbox.folded(at: Self.since) && folded.lineCount == 3)
   }
 
   @Test("a server that never answers lets the newest ten thousand wait")
   func excess() {
     var outbox = outbox()
-    for second in 0..<Outbox.mostWaiting + 2 { outbox.add(.message(message(a, second), .waiting)) }
+    for second in 0..<Outbox.mostWaiting + 2 { outbox.add(.message(message(a, second), .waiting, episode)) }
     #expect(outbox.excess(for: server.server.name) == [message(a, 0), message(a, 1)])
   }
 
@@ -72,16 +96,16 @@ struct OutboxTests {
     item.duration = .seconds(90)
     let news = try #require(PlaylistName("news"))
     let feed = Playlist(name: news, source: .listing(.feed, at: .remote(try RemoteURL("https://h.example/f.xml"))))
-    func book(_ item: Item) -> EpisodeBook {
+    func index(_ item: Item) -> EpisodeIndex {
       let queued = QueueItem(
         item: item, memberships: [Membership(playlist: news, position: 1)], queuedAt: Self.since)
-      return EpisodeBook(Queue(libraryID: "1", savedAt: Self.since, items: [queued]), [feed])
+      return EpisodeIndex(Queue(libraryID: "1", savedAt: Self.since, items: [queued]), [feed])
     }
-    let play = try #require(book(item).episode(of: item.id)).play(at: Self.since, on: .usual)
+    let play = try #require(index(item)[item.id]).play(at: Self.since, on: .usual)
     #expect(play.podcast == "https://h.example/f.xml" && play.episode == item.main.url.text && play.device == "syncjob")
     #expect([play.started, play.position, play.total] == [.zero, .seconds(90), .seconds(90)])
     item.duration = nil
-    #expect(book(item).episode(of: item.id)?.play(at: Self.since, on: .usual).total == nil)
-    #expect(book(item).episode(of: b) == nil)
+    #expect(index(item)[item.id]?.play(at: Self.since, on: .usual).total == nil)
+    #expect(index(item)[b] == nil)
   }
 }

@@ -57,20 +57,6 @@ struct PlayRuleTests {
     #expect(PlayRule.verdict(on: listening, duration: row.duration.map { .seconds($0) }) == row.verdict)
   }
 
-  @Test(
-    "a playback in parts counts once, when it passes the half or four minutes",
-    arguments: [
-      (0, 100, 600, false), (100, 250, 600, true), (250, 600, 600, false), (240, 600, 600, false),
-      (239, 241, 600, true),
-      (0, 600, 600, true), (100, 200, 300, true), (150, 300, 300, false),
-    ])
-  func parts(_ started: Int, _ position: Int, _ duration: Int, _ counts: Bool) {
-    let listening = Listening(
-      track: TrackReference(id: "a"), at: Timestamp(secondsSince1970: 0), started: .seconds(started),
-      position: .seconds(position))
-    #expect(PlayRule.verdict(on: listening, duration: .seconds(duration)).counts == counts)
-  }
-
   @Test("the player's duration is that of the file that was heard")
   func duration() {
     let listening = Listening(

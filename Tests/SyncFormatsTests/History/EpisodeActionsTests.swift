@@ -13,7 +13,8 @@ struct EpisodeActionsTests {
     "a time with or without its zone, with a fraction, or in seconds; one that is none is passed over",
     arguments: [
       (#""2026-11-20T10:00:00""#, true), (#""2026-11-20T10:00:00Z""#, true), (#""2026-11-20T11:00:00+01:00""#, true),
-      (#""2026-11-20T10:00:00.25""#, true), ("1795168800", true), ("null", false), (#""yesterday""#, false),
+      (#""2026-11-20T10:00:00.25""#, true), ("1795168800", true), (#""1795168800""#, true), ("null", false),
+      (#""yesterday""#, false),
       ("1e300", false), ("{}", false),
     ])
   func times(_ time: String, _ isKnown: Bool) {
@@ -29,7 +30,8 @@ struct EpisodeActionsTests {
     "positions may be missing, null or -1",
     arguments: [
       (#","started":5,"position":60,"total":90.5"#, [5000, 60_000, 90_500]), ("", [nil, nil, nil]),
-      (#","started":null,"position":-1,"total":"90""#, [nil, nil, nil]), (#","total":1e12"#, [nil, nil, nil]),
+      (#","started":null,"position":-1,"total":"x""#, [nil, nil, nil]),
+      (#","started":"0","position":"12","total":"600""#, [0, 12_000, 600_000]), (#","total":1e12"#, [nil, nil, nil]),
     ] as [(String, [Int64?])])
   func positions(_ members: String, _ milliseconds: [Int64?]) {
     let action = read(
@@ -38,7 +40,7 @@ struct EpisodeActionsTests {
     #expect([action?.started, action?.position, action?.total].map { $0?.milliseconds } == milliseconds)
   }
 
-  @Test("only a play is heard; an element without its URLs is passed over")
+  @Test("only a play is a playback; an element without its URLs is passed over")
   func kinds() {
     let answer = read(
       """
@@ -53,9 +55,30 @@ struct EpisodeActionsTests {
     "anything else is no answer",
     arguments: [
       "", "[]", "{}", #"{"actions":{}}"#, #"{"timestamp":1}"#, #"{"actions":[]} x"#, "<html></html>",
-      #"{"actions":[{"podcast":"p""#, #"{"actions":[{"podcast":"\ud800"}]}"#, String(repeating: "[", count: 1000),
+      #"{"actions":[{"podcast":"p""#, String(repeating: "[", count: 1000),
     ])
   func others(_ text: String) { #expect(read(text) == nil) }
+
+  @Test(
+    "what one device wrote wrongly hides no other play",
+    arguments: [
+      Array("a\u{1}b".utf8), [0xFF], Array(#"\ud83d"#.utf8), Array(#"\udc00x\ud800"#.utf8), Array("a\tb".utf8),
+      Array(#"\ud83d\ude00\\"#.utf8), [0xC3],
+    ])
+  func wrongText(_ device: [UInt8]) {
+    let start = Array(#"{"actions":[{"podcast":"p","episode":"e","action":"delete","timestamp":1,"device":""#.utf8)
+    let end = Array(#""},{"podcast":"p","episode":"f","action":"play","timestamp":2}],"timestamp":3}"#.utf8)
+    let answer = EpisodeActions.read(start + device + end)
+    #expect(answer?.actions.map(\.episode) == ["e", "f"])
+  }
+
+  @Test(
+    "only an object says that actions were taken",
+    arguments: [
+      (#"{"timestamp":1,"update_urls":[]}"#, true), ("{}", true), ("", false), ("[]", false), ("<html></html>", false),
+      ("null", false), ("{", false),
+    ])
+  func taken(_ body: String, _ isTaken: Bool) { #expect(EpisodeActions.isAnswer(Array(body.utf8)) == isTaken) }
 
   @Test("a server is told in UTC without a zone, and in whole seconds")
   func encode() {
@@ -68,56 +91,5 @@ struct EpisodeActionsTests {
         + #""timestamp":"2026-11-20T10:00:00","started":0,"position":90,"total":90},"#
         + #"{"podcast":"p","episode":"e","action":"play","timestamp":"2026-11-20T10:00:00"}]"#)
     #expect(EpisodeActions.encode([]) == Array("[]".utf8))
-  }
-}
-
-@Suite("the file of the outbox")
-struct OutboxLinesTests {
-  private static let at = Timestamp(secondsSince1970: 1_795_168_800)
-
-  private func lines() throws -> [Outbox.Line] {
-    let (pods, id) = (try #require(PlaylistName("pods")), try #require(ItemID("news:\u{E9}\"")))
-    let message = Outbox.Message(server: pods, item: id, at: Self.at)
-    return [
-      .server(pods, .init(since: Self.at)), .message(message, .waiting), .message(message, .sent),
-      .server(pods, .init(since: Self.at, seen: Self.at + .days(1))), .message(message, .told),
-    ]
-  }
-
-  @Test("one line a message, as documented, and read back")
-  func text() throws {
-    let bytes = OutboxLines.encode(try lines())
-    let text = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    #expect(text[0].hasPrefix(#"{"server":"pods","since":"2026-11-20T10:00:00Z","crc":""#))
-    #expect(
-      text[1].hasPrefix(#"{"server":"pods","id":"news:é\"","at":"2026-11-20T10:00:00Z","state":"waiting","crc":""#))
-    let reading = OutboxLines.read(bytes)
-    #expect(reading.outbox == (try lines()).reduce(into: Outbox()) { $0.add($1) } && !reading.isDamaged)
-  }
-
-  @Test("cut anywhere, the whole lines count; changed anywhere, it is damaged")
-  func damage() throws {
-    let whole = OutboxLines.encode(try lines())
-    for end in whole.indices {
-      let reading = OutboxLines.read(Array(whole[..<end]))
-      #expect(
-        !reading.isDamaged && reading.outbox.lineCount == whole[..<end].count { $0 == UInt8(ascii: "\n") }, "\(end)")
-    }
-    for index in whole.indices.dropLast() {
-      for bit in [UInt8(1), 4, 32] {
-        var bytes = whole
-        bytes[index] ^= bit
-        #expect(OutboxLines.read(bytes).isDamaged, "\(index)")
-      }
-    }
-  }
-
-  @Test("lines of a kind that is not known say nothing")
-  func unknown() throws {
-    let line = OutboxLines.encode(try lines().suffix(1))
-    let other = String(decoding: line, as: UTF8.self).replacing("told", with: "seen")
-    // Its check is that of other bytes.
-    #expect(OutboxLines.read(Array(other.utf8)).isDamaged)
-    #expect(OutboxLines.read([]).outbox == Outbox())
   }
 }

@@ -117,7 +117,7 @@ struct RulePictures {
       car.yaml:5:57: error: servers of type "gpodder" take a user and a password: replace the key by them
         pods: { type: gpodder, url: "http://b.example", auth: { api_key: ***********************
                                                               ^
-      car.yaml:5:81: error: "servers.pods.device": no device is called "my car": write at most 64 letters, digits, "_", "." and "-"
+      car.yaml:5:81: error: "servers.pods.device": "my car" cannot be the name of a device: write at most 64 letters, digits, "_", "." and "-"
         pods: { type: gpodder, url: "http://b.example", auth: { api_key: ***********************
                                                                                       ^~~~~~~~
       car.yaml:7:39: error: the server "sync" is of type "gpodder" and has no songs: name one of type "subsonic"

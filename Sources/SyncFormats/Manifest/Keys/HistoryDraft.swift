@@ -66,6 +66,14 @@ struct HistoryDraft: Sendable {
       }
     }
 
+    /// Two entries with the same one are the same history, whatever the name of its server.
+    fileprivate var identity: String {
+      switch self {
+      case .file(let source): "file \(source.path)"
+      case .server(let server): "server \(server.server.auth.userName) \(server.server.url.text)"
+      }
+    }
+
     /// The place itself.
     fileprivate var place: String {
       switch self {
@@ -139,7 +147,7 @@ extension ManifestKey where Root == ManifestDraft {
       var lines: [String: Int] = [:]
       for node in nodes {
         guard let entry = HistoryDraft.read(node, servers: root.servers, context) else { continue }
-        let (key, mark) = ("\(entry.key == "server") \(entry.place)", (node[entry.key] ?? node).mark)
+        let (key, mark) = (entry.identity, (node[entry.key] ?? node).mark)
         if let first = lines[key] {
           context.report(.rule(.duplicateHistory(path: entry.place, firstLine: first)), at: mark)
         } else {

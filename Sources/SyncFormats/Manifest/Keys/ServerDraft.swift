@@ -86,7 +86,6 @@ extension Codec where Value == GpodderDevice {
   fileprivate static let deviceName = Codec.scalar(
     .text, schema: { Schema.shared(.text).with("pattern", .string("^[A-Za-z0-9_.-]{1,64}$|\\$\\{")) },
     parse: { scalar throws(ValueProblem) in
-      guard !scalar.text.isEmpty else { return nil }
       guard let name = GpodderDevice(scalar.text) else { throw .deviceName(scalar.text) }
       return name
     }, write: { .string($0.text) })

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import SyncCore
+import Testing
+
+@testable import SyncFormats
+
+@Suite("the file of the outbox")
+struct OutboxLinesTests {
+  private static let at = Timestamp(secondsSince1970: 1_795_168_800)
+
+  private func lines() throws -> [Outbox.Line] {
+    let (pods, id) = (try #require(PlaylistName("pods")), try #require(ItemID("news:\u{E9}\"")))
+    let message = Outbox.Message(server: pods, item: id, at: Self.at)
+    return [
+      .server(pods, .init(since: Self.at)),
+      .message(message, .waiting, KnownEpisode(podcast: "http://h/f", episode: "http://h/e", duration: .seconds(90))),
+      .message(message, .sent, nil), .server(pods, .init(since: nil, seen: Self.at + .days(1))),
+      .message(message, .told, nil),
+    ]
+  }
+
+  @Test("one line a message, as documented, and read back")
+  func text() throws {
+    let bytes = OutboxLines.encode(try lines())
+    let text = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    #expect(text[0].hasPrefix(#"{"server":"pods","since":"2026-11-20T10:00:00Z","crc":""#))
+    #expect(
+      text[1].hasPrefix(
+        #"{"server":"pods","id":"news:é\"","at":"2026-11-20T10:00:00Z","state":"waiting","#
+          + #""podcast":"http://h/f","episode":"http://h/e","duration":90,"crc":""#))
+    let reading = OutboxLines.read(bytes)
+    #expect(reading.outbox == (try lines()).reduce(into: Outbox()) { $0.add($1) } && !reading.isDamaged)
+  }
+
+  @Test("cut anywhere, the whole lines count; changed anywhere, it is damaged")
+  func damage() throws {
+    let whole = OutboxLines.encode(try lines())
+    for end in whole.indices {
+      let reading = OutboxLines.read(Array(whole[..<end]))
+      #expect(
+        !reading.isDamaged && reading.outbox.lineCount == whole[..<end].count { $0 == UInt8(ascii: "\n") }, "\(end)")
+    }
+    for index in whole.indices.dropLast() {
+      for bit in [UInt8(1), 4, 32] {
+        var bytes = whole
+        bytes[index] ^= bit
+        #expect(OutboxLines.read(bytes).isDamaged, "\(index)")
+      }
+    }
+  }
+
+  @Test("a line of a kind that is not known says nothing; a message in an unknown state is not sent")
+  func unknown() throws {
+    let state = "{\"server\":\"pods\",\"id\":\"a\",\"at\":\"2026-11-20T10:00:00Z\",\"state\":\"later\"}"
+    let other = "{\"server\":\"pods\",\"id\":\"a\",\"mood\":\"good\"}"
+    var bytes: [UInt8] = []
+    for line in [state, other] {
+      var writer = JSONWriter()
+      writer.object { writer in for member in members(line) { writer.field(member.name, member.value.string) } }
+      writer.sealLine(from: 0)
+      writer.endLine()
+      bytes += writer.bytes
+    }
+    let reading = OutboxLines.read(bytes)
+    let message = Outbox.Message(
+      server: try #require(PlaylistName("pods")), item: try #require(ItemID("a")), at: Self.at)
+    #expect(!reading.isDamaged && reading.outbox.lineCount == 1 && reading.outbox.state(of: message) == .dropped)
+    #expect(OutboxLines.read([]).outbox == Outbox())
+  }
+
+  private func members(_ line: String) -> [JSONValue.Member] {
+    do throws(JSONError) {
+      guard case .object(let members) = try JSONValue(parsing: Array(line.utf8)) else { return [] }
+      return members
+    } catch { return [] }
+  }
+}
