@@ -49,8 +49,11 @@ package final class MemoryFileSystem: FileSystem {
     }
   }
 
-  package func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] {
-    try run(.list, folder.text) { disk throws(DiskFault) in try disk.list(folder) }
+  package func list(
+    _ folder: FilePlace, where isMeant: (String) -> Bool
+  ) throws(FileError) -> [DirectoryEntry] {
+    let entries = try run(.list, folder.text) { disk throws(DiskFault) in try disk.list(folder) }
+    return entries.filter { isMeant($0.name) }
   }
 
   package func makeFolders(_ folder: FilePlace, mode: FileMode) throws(FileError) {

@@ -36,7 +36,7 @@ class Sizes:
         self.wan = (8, MIB // 2) if quick else (16, 6 * MIB)
         self.faults = (40, 64 * KIB) if quick else (500, 256 * KIB)
         self.resume = 8 * MIB if quick else 200 * MIB
-        self.noop = {"noop-10k": 1000 if quick else 10_000, "noop-100k": 3000 if quick else 100_000}
+        self.noop = {"noop-10": 10, "noop-10k": 1000 if quick else 10_000, "noop-100k": 3000 if quick else 100_000}
         self.noop_file = KIB
         self.sealed = 8 * MIB if quick else 1024 * MIB
         self.feeds = (10, 100) if quick else (100, 10_000)
@@ -298,6 +298,10 @@ class Rows:
             for number in range(count):
                 os.link(batch.source / batch.file(number), copy / batch.file(number))
             commands["rclone"] = [rclone.path, "--config=", "-q", "copy", str(batch.source), str(copy)]
+        curl = next((program for program in self.programs if program.name == "curl"), None)
+        if curl and count < 100:
+            # The start of a program is most of it.
+            commands["curl --version"] = [curl.path, "--version"]
 
         def check():
             if batch.right("syncjob") == count:
@@ -342,6 +346,7 @@ ROWS = {
     "wan-loss": Rows.wan_lossy,
     "faults": Rows.faults,
     "resume": Rows.resume,
+    "noop-10": Rows.noop,
     "noop-10k": Rows.noop,
     "noop-100k": Rows.noop,
     "seal": Rows.seal,

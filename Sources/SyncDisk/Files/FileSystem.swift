@@ -16,7 +16,8 @@ package protocol FileSystem: Sendable {
 
   /// The entries of a directory, sorted by the bytes of their names. An entry that is removed in the meantime may be
   /// missing.
-  func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry]
+  /// - Parameter isMeant: gets each name, and returns false for one that is left out. Nothing else is looked at then.
+  func list(_ folder: FilePlace, where isMeant: (String) -> Bool) throws(FileError) -> [DirectoryEntry]
 
   /// Throws the error that a new file in this directory would meet, as far as the system tells it beforehand. A directory
   /// that may not be read fails as well, because its names could not be flushed.
@@ -59,6 +60,9 @@ package protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  /// All entries of a directory.
+  package func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] { try list(folder) { _ in true } }
+
   /// For file systems without mounts.
   package func mount(of folder: FilePlace) throws(FileError) -> UInt64? { nil }
 }

@@ -29,8 +29,10 @@ package struct POSIXFileSystem: FileSystem {
     }
   }
 
-  package func list(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] {
-    try DirectoryListing(descriptor: openForReading(folder, .list), folder.text).entries()
+  package func list(
+    _ folder: FilePlace, where isMeant: (String) -> Bool
+  ) throws(FileError) -> [DirectoryEntry] {
+    try DirectoryListing(descriptor: openForReading(folder, .list), folder.text).entries(where: isMeant)
   }
 
   package func checkWritable(_ folder: FilePlace) throws(FileError) {

@@ -161,8 +161,8 @@ package struct PlaylistFiles {
   }
 
   private func removeStale(keeping written: [NameKey: String]) throws(FileError) {
-    for entry in try library.files.list(FilePlace(library.root)) {
-      guard entry.name.hasSuffix(ending), entry.isNameExact, let place = FilePlace(library.root).child(entry.name),
+    for entry in try library.files.list(FilePlace(library.root), where: { $0.hasSuffix(ending) }) {
+      guard entry.isNameExact, let place = FilePlace(library.root).child(entry.name),
         try !isWritten(entry, in: written), try !isSomebodyElses(entry.name)
       else { continue }
       try library.files.removeFileIfPresent(place)
@@ -181,7 +181,7 @@ package struct PlaylistFiles {
 extension PlaylistFiles {
   /// True if there is a list of ours, of any playlist.
   package func hasOwn() throws(FileError) -> Bool {
-    for entry in try library.files.list(FilePlace(library.root)) where entry.name.hasSuffix(ending) {
+    for entry in try library.files.list(FilePlace(library.root), where: { $0.hasSuffix(ending) }) {
       if entry.isNameExact, try !isSomebodyElses(entry.name) { return true }
     }
     return false

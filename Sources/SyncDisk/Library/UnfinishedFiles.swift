@@ -13,6 +13,8 @@ package struct UnfinishedFiles {
   /// A folder and the rule that tells which of its entries are such files.
   private struct Nursery {
     var folder: FilePlace
+    /// False if files may be unfinished whose names do not end in `.tmp`.
+    var hasOnlyTemporaries = true
     var holds: (DirectoryEntry) -> Bool
   }
 
@@ -26,7 +28,11 @@ package struct UnfinishedFiles {
   package func list() throws(FileError) -> [Found] {
     var found: [Found] = []
     for nursery in nurseries {
-      for entry in try library.files.listIfPresent(nursery.folder)
+      // Most libraries have far more other files, which need not be looked at.
+      let entries = try library.files.listIfPresent(nursery.folder) { name in
+        !nursery.hasOnlyTemporaries || name.hasSuffix(".tmp")
+      }
+      for entry in entries
       where entry.isNameExact && entry.status.kind == .file && nursery.holds(entry) {
         if let place = nursery.folder.child(entry.name) { found.append(Found(place: place, size: entry.status.size)) }
       }
@@ -47,7 +53,7 @@ package struct UnfinishedFiles {
     if let work = library.workFolder {
       let isForSealedFiles = library.settings.partials != nil
       nurseries.append(
-        Nursery(folder: work.partials.folder) { entry in
+        Nursery(folder: work.partials.folder, hasOnlyTemporaries: false) { entry in
           Library.probeFile.isOne(entry) || entry.isSealedCopy || isForSealedFiles && entry.isOfPartial
         })
       nurseries.append(Nursery(folder: FilePlace(work.root), holds: \.isOfState))

@@ -73,8 +73,10 @@ package struct PartialFolder: Sendable {
 
 extension FileSystem {
   /// The entries of a directory; empty when it is missing.
-  package func listIfPresent(_ folder: FilePlace) throws(FileError) -> [DirectoryEntry] {
-    do throws(FileError) { return try list(folder) } catch {
+  package func listIfPresent(
+    _ folder: FilePlace, where isMeant: (String) -> Bool = { _ in true }
+  ) throws(FileError) -> [DirectoryEntry] {
+    do throws(FileError) { return try list(folder, where: isMeant) } catch {
       if error.isMissing { return [] }
       throw error
     }

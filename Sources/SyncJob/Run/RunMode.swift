@@ -196,11 +196,11 @@ struct UpToDateRecord: Sendable {
     let formats = context.manifest.report.playlistFormats
     guard !formats.isEmpty else { return [:] }
     var digests: [String: SHA256Digest] = [:]
-    for entry in try library.files.list(FilePlace(library.root))
-    where entry.isNameExact && entry.status.kind == .file {
-      guard formats.contains(where: { entry.name.hasSuffix(".\($0.rawValue)") }),
-        let place = FilePlace(library.root).child(entry.name)
-      else { continue }
+    let entries = try library.files.list(FilePlace(library.root)) { name in
+      formats.contains { name.hasSuffix(".\($0.rawValue)") }
+    }
+    for entry in entries where entry.isNameExact && entry.status.kind == .file {
+      guard let place = FilePlace(library.root).child(entry.name) else { continue }
       digests[entry.name] = try SHA256Digest(of: place, in: library.files)
     }
     return digests
