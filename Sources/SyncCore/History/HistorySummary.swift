@@ -10,7 +10,7 @@ package struct HistorySummary: Hashable, Sendable {
   package var problem: HistoryProblem?
   /// True if the times are the local times of a player and no time zone was given.
   package var isZoneAssumed = false
-  /// What a server was told. Nil if it is told nothing.
+  /// The result of the push to a server. Nil if nothing was to be pushed.
   package var push: HistoryPush?
   package init(
     source: PlaySource, path: String, counts: HistoryCounts = HistoryCounts(), problem: HistoryProblem? = nil

@@ -87,7 +87,7 @@ extension QueueCursor {
       case .known(.server): server = try cursor.parsed { PlaylistName($0) }
       case .known(.id): id = try cursor.parsed { ItemID($0) }
       case .known(.at): at = try cursor.timestamp()
-      // What is in a state that this version does not know must not be sent by it.
+      // This version must not send a message whose state it does not know.
       case .known(.state): state = Outbox.State(rawValue: try cursor.string()) ?? .dropped
       case .known(.podcast): podcast = try cursor.string()
       case .known(.episode): episode = try cursor.string()
