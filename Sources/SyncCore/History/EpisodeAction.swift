@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An action on an episode, as the gpodder.net API tells of it.
+/// An episode action of the gpodder.net API.
 package struct EpisodeAction: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case play

@@ -15,7 +15,7 @@ package struct KnownEpisode: Hashable, Sendable {
   /// A finished play of the episode.
   package func play(at time: Timestamp, on device: GpodderDevice) -> EpisodeAction {
     var action = EpisodeAction(podcast: podcast, episode: episode, device: device.text, kind: .play, at: time)
-    // A server takes all three or none.
+    // The API requires all three or none.
     if let duration, duration >= .seconds(1) {
       (action.started, action.position, action.total) = (.zero, duration, duration)
     }

@@ -118,14 +118,14 @@ package struct HistoryMerge: Sendable {
     importPlays(verdict, of: id, isNew ? play : nil, at: listening.at)
   }
 
-  /// True if a device reports a playback that was counted before: its further parts, or its progress.
+  /// True if the record is a further part, or the progress, of a playback that is counted already.
   private func isContinuation(_ listening: Listening, of id: ItemID) -> Bool {
     guard source == .gpodder, let position = listening.position else { return false }
     if let started = listening.started, started > PlayRule.begun {
-      let (start, end) = (listening.at - PlayRule.together, listening.at + PlayRule.together)
+      let (start, end) = (listening.at - PlayRule.continuation, listening.at + PlayRule.continuation)
       return log.plays(of: id, after: start, through: end) > 0
     }
-    // A play while this one was going on can only be the same.
+    // Any play counted after this playback began is the same one.
     let begin = listening.at - position + PlayRule.begun
     return log.plays(of: id, after: begin, through: listening.at) > 0
   }

@@ -22,27 +22,27 @@ package struct HistorySummary: Hashable, Sendable {
   }
 }
 
-/// The result of telling a server about plays.
+/// The result of pushing plays to a server.
 package struct HistoryPush: Hashable, Sendable {
-  /// The plays that it was told.
-  package var told = 0
-  /// The plays that wait for the next run.
+  /// The number of plays that the server accepted.
+  package var pushed = 0
+  /// The number of plays that wait for the next run.
   package var waiting = 0
-  /// The plays that are not told any more, with the reason.
+  /// The number of plays that are not sent any more, by reason.
   package var drops: [PlayDrop: Int] = [:]
   package var dropped: Int { drops.values.reduce(0, +) }
-  /// The problem that prevented telling all. Nil if there was none.
+  /// The problem that prevented pushing all of them. Nil if there was none.
   package var problem: HistoryProblem?
   package init() {}
 }
 
-/// The reason why a play is not told to a server any more.
+/// The reason why a play is not pushed to a server any more.
 package enum PlayDrop: Hashable, Sendable {
-  /// The server takes other plays.
+  /// The server refuses this play and accepts others.
   case refused(HistoryProblem)
   /// Too many newer ones wait.
   case tooMany
-  /// The manifest no longer has the server as one that is told.
+  /// The manifest no longer pushes to the server.
   case leftManifest
 }
 

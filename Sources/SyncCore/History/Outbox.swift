@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The plays that are to be told to servers, and those that were (docs/decisions/0101-an-outbox-of-plays.md).
+/// The plays to push to servers, and those that were pushed (docs/decisions/0101-an-outbox-of-plays.md).
 package struct Outbox: Equatable, Sendable {
-  /// One play that one server is told about.
+  /// One play for one server.
   package struct Message: Hashable, Sendable {
     package var server: PlaylistName
     package var item: ItemID
@@ -16,21 +16,22 @@ package struct Outbox: Equatable, Sendable {
 
   /// The raw values are those of the file.
   package enum State: String, CaseIterable, Sendable {
+    /// It is to be sent.
     case waiting
-    /// It was sent, and no answer is recorded: the server may know it.
+    /// It was sent, and no answer is recorded. The server may have it.
     case sent
-    /// The server took it, or told of it first.
-    case told
-    /// The server refused it, or it waited too long. It is not sent again.
+    /// The server has it.
+    case pushed
+    /// It is not sent any more.
     case dropped
   }
 
   /// The facts about one server.
   package struct Mark: Hashable, Sendable {
-    /// Plays before this time are not told: they were there when the server was added to the manifest. Nil if the server
-    /// is told nothing.
+    /// Plays before this time are not pushed, because they are older than the entry in the manifest. Nil if nothing is
+    /// pushed to the server.
     package var since: Timestamp?
-    /// The server's own time of its last answer.
+    /// The time that the server gave in its last answer.
     package var seen: Timestamp?
 
     package init(since: Timestamp?, seen: Timestamp? = nil) { (self.since, self.seen) = (since, seen) }
@@ -38,7 +39,7 @@ package struct Outbox: Equatable, Sendable {
 
   /// One line of the outbox. A later line replaces an earlier one about the same.
   package enum Line: Hashable, Sendable {
-    /// The episode is in the first line of a message, so that it can be sent whatever becomes of the item.
+    /// The first line of a message has the episode, so that it can be sent after its item has changed or left.
     case message(Message, State, KnownEpisode?)
     case server(PlaylistName, Mark)
   }
@@ -79,38 +80,38 @@ package struct Outbox: Equatable, Sendable {
       .sorted { ($0.at, $0.item) < ($1.at, $1.item) }
   }
 
-  /// The number of messages that the server does not know, or may not know.
+  /// The number of messages that the server does not have, or may not have.
   package func pendingCount(for server: PlaylistName) -> Int {
     (entries[server] ?? [:]).values.count { $0.state == .waiting || $0.state == .sent }
   }
 
-  /// The servers for which something is pending, in order.
+  /// The servers with pending messages, in order.
   package var pendingServers: [PlaylistName] { entries.keys.filter { pendingCount(for: $0) > 0 }.sorted() }
 
-  /// The plays that the server is to be told about for the first time, in the order of their times.
+  /// The messages about plays that the outbox does not know yet, in the order of their times.
   /// - Parameters:
-  ///   - now: The log may still have plays that are so old that the outbox has forgotten them. They are no news.
+  ///   - now: Excludes plays so old that the outbox may have forgotten them, although the log still has them.
   ///   - episode: Returns nil for an item that the server cannot know.
-  package func news(
+  package func newMessages(
     for server: HistoryServer, in log: PlayLog, at now: Timestamp, _ episode: (ItemID) -> KnownEpisode?
   ) -> [Line] {
     let name = server.server.name
     guard server.pushes, let since = servers[name]?.since else { return [] }
     let start = max(since, now - PlayLog.keep)
-    var news: [(message: Message, episode: KnownEpisode)] = []
+    var new: [(message: Message, episode: KnownEpisode)] = []
     for (id, entry) in log.entries {
       var times: Set<Timestamp> = []
       for play in entry.plays where play.at >= start {
         if state(of: Message(server: name, item: id, at: play.at)) == nil { times.insert(play.at) }
       }
       guard !times.isEmpty, let episode = episode(id) else { continue }
-      news += times.map { (Message(server: name, item: id, at: $0), episode) }
+      new += times.map { (Message(server: name, item: id, at: $0), episode) }
     }
-    return news.sorted { ($0.message.at, $0.message.item) < ($1.message.at, $1.message.item) }
+    return new.sorted { ($0.message.at, $0.message.item) < ($1.message.at, $1.message.item) }
       .map { .message($0.message, .waiting, $0.episode) }
   }
 
-  /// The oldest messages that wait, beyond those that may.
+  /// The oldest waiting messages beyond `mostWaiting`.
   package func excess(for server: PlaylistName) -> [Message] {
     messages(for: server, .waiting).dropLast(Self.mostWaiting)
   }
@@ -123,7 +124,7 @@ package struct Outbox: Equatable, Sendable {
     return lineCount - kept >= 256 && lineCount >= 2 * kept
   }
 
-  /// The lines that still say something.
+  /// The lines that are still needed.
   package func folded(at now: Timestamp) -> [Line] {
     var lines = servers.sorted { $0.key < $1.key }.map { Line.server($0.key, $0.value) }
     for (_, messages) in entries.sorted(by: { $0.key < $1.key }) {

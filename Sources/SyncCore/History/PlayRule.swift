@@ -28,9 +28,9 @@ package enum PlayRule {
   package static let nearEnd = Duration.seconds(30)
   /// The share of the duration after which the item counts as finished.
   package static let nearEndShare = 0.95
-  /// The time around a play in which a playback that did not begin at the start of the item belongs to it: devices report
-  /// an item that is played in parts as several playbacks, and go back a little when they resume.
-  package static let together = Duration.days(1)
+  /// The time around a play in which a playback that began in the middle of the item continues it. Devices report each
+  /// part as a playback, and go back a little when they resume.
+  package static let continuation = Duration.days(1)
   /// The shortest position to resume from. Anything shorter was only a look.
   package static let begun = Duration.seconds(30)
 

@@ -2,10 +2,11 @@
 
 /// A server that keeps a history of plays, as an entry of `history` names it.
 package struct HistoryServer: Hashable, Sendable {
+  /// The exchange of plays with the server.
   package enum Direction: String, CaseIterable, Sendable {
-    /// Plays that the server knows are counted here.
+    /// Counts the server's plays here.
     case pull
-    /// Plays that were counted here are told to the server.
+    /// Sends the plays that were counted here to the server.
     case push
     case both
   }

@@ -19,7 +19,7 @@ package struct MediaServer: Hashable, Sendable {
   package var device: GpodderDevice
 
   package init(
-    name: PlaylistName, kind: Kind, url: RemoteURL, auth: AuthSettings, device: GpodderDevice = .usual
+    name: PlaylistName, kind: Kind, url: RemoteURL, auth: AuthSettings, device: GpodderDevice = .default
   ) {
     self.name = name
     self.kind = kind
@@ -33,7 +33,7 @@ package struct MediaServer: Hashable, Sendable {
 package struct GpodderDevice: Hashable, Sendable {
   package let text: String
 
-  package static let usual = GpodderDevice(unchecked: "syncjob")
+  package static let `default` = GpodderDevice(unchecked: "syncjob")
 
   /// Nil for a text that is not such a name.
   package init?(_ text: String) {

@@ -45,10 +45,10 @@ package enum Warning: Hashable, Sendable {
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
-  /// A server could not be told of all plays. They wait.
-  case playsNotSent(Int, server: PlaylistName, HistoryProblem)
-  /// Plays that a server is not told of any more.
-  case playsNotTold(Int, server: PlaylistName, PlayDrop)
+  /// Plays could not be pushed to a server, and wait.
+  case playsWaiting(Int, server: PlaylistName, HistoryProblem)
+  /// Plays are not pushed to a server any more.
+  case playsDropped(Int, server: PlaylistName, PlayDrop)
   /// The outbox of plays is damaged.
   case outboxDamaged
   /// There is no log of plays although plays were recorded.

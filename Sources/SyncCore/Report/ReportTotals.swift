@@ -167,7 +167,7 @@ extension HistorySummary {
   /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
   fileprivate var isBroken: Bool { problems.contains { !$0.isTransient } }
 
-  /// True if a later run may read or tell what this one could not.
+  /// True if a later run may read or push what this one could not.
   fileprivate var isForLater: Bool { problems.contains { $0.isTransient && $0 != .missing } }
 
   private var problems: [HistoryProblem] { [problem, push?.problem].compactMap(\.self) }

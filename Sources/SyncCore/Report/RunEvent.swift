@@ -11,8 +11,8 @@ package enum RunEvent: Equatable, Sendable {
   case asked(RequestStep)
   case sourceRead(SourceSummary)
   case historyRead(HistorySummary)
-  /// A server was told about plays.
-  case historyTold(PlaySource, server: String, HistoryPush)
+  /// Plays were pushed to a server.
+  case historyPushed(PlaySource, server: String, HistoryPush)
   case planned(Plan)
   /// A transfer begins with this candidate. `offset` bytes are present already.
   case started(ItemID, candidate: Int, offset: ByteCount)

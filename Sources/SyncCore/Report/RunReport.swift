@@ -82,7 +82,7 @@ package struct RunReport: Equatable, Sendable {
     finishedAt = startedAt
   }
 
-  /// A server that was read as well has one entry for both.
+  /// Reading and pushing share the entry of their server.
   private mutating func add(_ push: HistoryPush, of source: PlaySource, server: String) {
     if let index = history.firstIndex(where: { $0.source == source && $0.path == server }) {
       history[index].push = push
@@ -97,7 +97,7 @@ package struct RunReport: Equatable, Sendable {
     switch event {
     case .sourceRead(let summary): sources.append(summary)
     case .historyRead(let summary): history.append(summary)
-    case .historyTold(let source, let server, let push): add(push, of: source, server: server)
+    case .historyPushed(let source, let server, let push): add(push, of: source, server: server)
     case .planned(let plan): begin(plan)
     case .started(let id, let candidate, _): update(id) { $0.candidate = candidate }
     case .began, .awaitingNetwork, .worked, .asked, .progressed, .offlineStateChanged: break

@@ -7,13 +7,13 @@ import SyncFormats
 package struct OutboxStore {
   private let folder: StateFolder
 
-  /// Room for ten thousand plays a day.
+  /// A year of three thousand plays a day.
   private static let limit = ByteCount(1 << 30)
 
   package init(_ folder: StateFolder) { self.folder = folder }
 
-  /// The outbox. After damage nothing is known of what was told, so the outbox begins anew: a play that is told twice
-  /// is worse than one that is not told.
+  /// The outbox. A damaged one does not show which plays were pushed, and is empty: a play that is pushed twice is worse
+  /// than one that is not pushed.
   package func read() throws(FileError) -> (outbox: Outbox, isDamaged: Bool) {
     guard let bytes = try folder.files.read(folder.place(.outbox), limit: Self.limit) else { return (Outbox(), false) }
     let reading = OutboxLines.read(bytes)

@@ -25,7 +25,7 @@ package struct StateFolder: Sendable {
     case damagedLicenses = "licenses.json.corrupt"
     /// The plays that were counted.
     case plays = "plays.jsonl"
-    /// The plays that servers are told about.
+    /// The plays to push to servers.
     case outbox = "outbox.jsonl"
     /// The totals over all runs.
     case totals = "totals.json"

@@ -7,7 +7,7 @@ package enum EpisodeActions {
   /// About 300,000 actions.
   package static let maximumSize = ByteCount(64 << 20)
 
-  /// The actions that a server knows.
+  /// The actions in an answer.
   package struct Answer: Equatable, Sendable {
     package var actions: [EpisodeAction] = []
     /// The server's time, for the next question.
@@ -16,11 +16,11 @@ package enum EpisodeActions {
     package var passedOver = 0
   }
 
-  /// Nil for a document that is not such an answer. What one device wrote wrongly, bytes or escapes that are no text, does
-  /// not hide what others reported.
+  /// Nil for a document that is not such an answer. Bytes and escapes that are not text are replaced, so that one device
+  /// cannot hide the actions of the others.
   package static func read(_ bytes: [UInt8]) -> Answer? { readOnce(bytes) ?? readOnce(mended(bytes)) }
 
-  /// True for a document that a server of the API may send after it took actions: an object.
+  /// True for the answer to pushed actions: a JSON object.
   package static func isAnswer(_ bytes: [UInt8]) -> Bool {
     do throws(JSONError) {
       guard case .object = try JSONValue(parsing: bytes) else { return false }
@@ -74,7 +74,7 @@ package enum EpisodeActions {
     } catch { return nil }
   }
 
-  /// The body that tells a server about plays.
+  /// The body of a request that pushes plays.
   package static func encode(_ actions: [EpisodeAction]) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in

@@ -9,10 +9,7 @@ package import SyncCore
 package enum OutboxLines {
   /// The lines, each with its end.
   package static func encode(_ lines: some Sequence<Outbox.Line>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var writer = JSONWriter()
-    for line in lines {
-      writer.removeAll()
+    JSONWriter.sealedLines(lines) { writer, line in
       writer.object { writer in
         switch line {
         case .message(let message, let state, let episode):
@@ -29,17 +26,13 @@ package enum OutboxLines {
           writer.field("seen", mark.seen)
         }
       }
-      writer.sealLine(from: 0)
-      writer.endLine()
-      bytes += writer.bytes
     }
-    return bytes
   }
 
   /// The contents of an outbox, whatever the damage to its bytes.
   package struct Reading: Equatable, Sendable {
     package var outbox = Outbox()
-    /// True if a line is not as it was written, so that a message may have been told without a trace.
+    /// True if a line is not as it was written, so a push may be missing from it.
     package var isDamaged = false
   }
 

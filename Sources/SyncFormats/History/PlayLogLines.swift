@@ -13,16 +13,7 @@ package enum PlayLogLines {
   private static let beginnings = [WholeEntries.item, Array("{\"counter\":".utf8)]
 
   package static func encode(_ lines: some Sequence<PlayLog.Line>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var writer = JSONWriter()
-    for line in lines {
-      writer.removeAll()
-      writer.write(line)
-      writer.sealLine(from: 0)
-      writer.endLine()
-      bytes += writer.bytes
-    }
-    return bytes
+    JSONWriter.sealedLines(lines) { writer, line in writer.write(line) }
   }
 
   /// The contents of a log, whatever the damage to its bytes.

@@ -98,6 +98,20 @@ package struct JSONWriter: Sendable {
   /// Adds a line check to the object that began at `start` and that was written last.
   mutating func sealLine(from start: Int) { LineCheck.seal(&bytes, from: start) }
 
+  /// Lines of JSON, each with a check.
+  static func sealedLines<Line>(_ lines: some Sequence<Line>, _ write: (inout JSONWriter, Line) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var writer = JSONWriter()
+    for line in lines {
+      writer.removeAll()
+      write(&writer, line)
+      writer.sealLine(from: 0)
+      writer.endLine()
+      bytes += writer.bytes
+    }
+    return bytes
+  }
+
   /// Empties the writer for another document and keeps its capacity.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

@@ -21,7 +21,7 @@ extension HistorySummary {
     writer.field("refused", counts.refused)
     writer.field("passed_over", counts.passedOver)
     if let push {
-      writer.field("told", push.told)
+      writer.field("pushed", push.pushed)
       writer.field("waiting", push.waiting)
       writer.field("dropped", push.dropped)
     }

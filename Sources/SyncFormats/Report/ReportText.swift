@@ -25,7 +25,7 @@ package struct ReportText: Sendable {
     }
     if let played = report.history.words { lines.append(style.tinted("history: ", .faint) + played + ".") }
     for history in report.history {
-      if let told = history.push?.words { lines.append(style.tinted("\(history.path): ", .faint) + told + ".") }
+      if let pushed = history.push?.words { lines.append(style.tinted("\(history.path): ", .faint) + pushed + ".") }
     }
     if !lines.isEmpty { lines.append("") }
     lines.append(summary)

@@ -19,7 +19,7 @@ extension RunEvent {
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
     case .awaitingNetwork, .worked, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead,
-      .historyTold:
+      .historyPushed:
       nil
     }
   }
@@ -35,7 +35,7 @@ extension RunEvent {
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
       writer.field("message", ownMessage ? failure.words : nil)
-    case .awaitingNetwork, .worked, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead, .historyTold:
+    case .awaitingNetwork, .worked, .asked, .progressed, .cleaned, .trashEmptied, .warned, .historyRead, .historyPushed:
       break
     default: writeItem(&writer, ownMessage: ownMessage)
     }
@@ -175,7 +175,7 @@ extension Warning {
     case .reportNotWritten, .reportNotAmended: "report"
     case .pingFailed: "ping"
     case .hookFailed, .hookLeftOut: "hook"
-    case .historyNotRead, .historyZoneAssumed, .playsNotSent, .playsNotTold, .outboxDamaged: "history"
+    case .historyNotRead, .historyZoneAssumed, .playsWaiting, .playsDropped, .outboxDamaged: "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"

@@ -20,7 +20,7 @@ extension HistoryProblem {
     switch status {
     case 401: return "the server refused the login (401); check \(key).auth"
     case 403: return "the server answered 403 (forbidden); check \(key).auth and \(key).url"
-    case 300..<400: return "the server answered \(status): it is at another address; name that in \(key).url"
+    case 300..<400: return "the server answered \(status): it has moved; write its new address in \(key).url"
     case 404: return "the server answered 404 (not found); check \(key).url"
     default: return "the server answered \(status)"
     }
@@ -60,7 +60,7 @@ extension HistoryProblem {
       "it is \(kind.words), of which \(flag) says nothing: leave it out; nothing was imported from it"
     case .unanswered(let reason), .refused(let reason): reason
     case .notAnAnswer:
-      "the answer is not one of the gpodder.net API; check its address, and whether a login page stands before it"
+      "the answer is not one of the gpodder.net API; check the address, and whether a login page answers in its place"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
   }
@@ -127,20 +127,20 @@ extension PlaySource {
 }
 
 extension HistoryPush {
-  /// `told of 3 plays; 1 waiting`. Nil if there is nothing to say.
+  /// `3 plays pushed; 1 waiting`. Nil if there is nothing to say.
   package var words: String? {
-    guard told + waiting + dropped > 0 else { return nil }
+    guard pushed + waiting + dropped > 0 else { return nil }
     let rest = joinedCounts([(waiting, "waiting"), (dropped, "dropped")])
-    return "told of \(told.counted("play"))" + (rest.isEmpty ? "" : "; \(rest)")
+    return "\(pushed.counted("play")) pushed" + (rest.isEmpty ? "" : "; \(rest)")
   }
 }
 
 extension PlayDrop {
   var words: String {
     switch self {
-    case .refused(let problem): "it takes others, but not this; \(problem.reason)"
-    case .tooMany: "too many newer plays wait"
-    case .leftManifest: "the manifest no longer names it as a history to be told"
+    case .refused(let problem): "refused, though other plays were accepted: \(problem.reason)"
+    case .tooMany: "too many newer plays are waiting"
+    case .leftManifest: "the manifest no longer has a history that pushes to it"
     }
   }
 }
@@ -163,7 +163,7 @@ extension HistoryCounts {
 extension [HistorySummary] {
   /// The counts of all histories together. Nil if they had no records.
   var words: String? {
-    // A server repeats what it told before, so that only news are worth a word.
+    // A server repeats its plays in each answer, so only new ones are worth a line.
     let read = filter { $0.problem == nil && ($0.source != .gpodder || $0.counts.counted > 0) }
     let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }
     guard counts.read + counts.passedOver > 0 else { return nil }

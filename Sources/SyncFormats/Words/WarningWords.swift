@@ -49,12 +49,12 @@ extension Warning {
       "\(playlist): the entries have not changed since \(time.rfc3339.prefix(10)), longer ago than report.stale_after allows"
         + " (\(limit.spanWords)); see whether the source has ended or moved"
     case .historyNotRead(let path, let problem): problem.words(path: path)
-    case .playsNotSent(let count, let server, let problem):
-      "\(server) could not be told of \(count.counted("play")), which the next run tries again: \(problem.reason)"
-    case .playsNotTold(let count, let server, let reason):
-      "\(server) is not told of \(count.counted("play")): \(reason.words)"
+    case .playsWaiting(let count, let server, let problem):
+      "\(count.counted("play")) could not be pushed to \(server), and the next run tries again: \(problem.reason)"
+    case .playsDropped(let count, let server, let reason):
+      "\(count.counted("play")) will not be pushed to \(server): \(reason.words)"
     case .outboxDamaged:
-      "the outbox of plays is damaged and begins anew: plays up to now that were not told yet are not told any more"
+      "the outbox of plays is damaged and begins anew: earlier plays that were not pushed yet will not be pushed"
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
     case .playLogMissing:
       "there is no log of the plays that were counted (plays.jsonl); it begins anew, and what was played before the last recorded play"

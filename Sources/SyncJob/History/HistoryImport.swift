@@ -41,8 +41,8 @@ struct HistoryImport {
     return summary
   }
 
-  /// Takes the plays that a server knows.
-  /// - Returns: Also the plays of items here, which the server need not be told of.
+  /// Takes the plays in a server's answer.
+  /// - Returns: Also the plays of items in the queue, which need not be pushed to this server.
   mutating func take(
     _ answer: EpisodeActions.Answer, of server: MediaServer
   ) -> (summary: HistorySummary, known: [Outbox.Message]) {

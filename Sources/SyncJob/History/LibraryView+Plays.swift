@@ -10,9 +10,9 @@ extension LibraryView {
   /// - Parameters:
   ///   - desired: its new items may have been played elsewhere.
   ///   - journal: nil if the library is only inspected.
-  ///   - heard: what servers answered.
+  ///   - answers: those of servers with a history.
   mutating func importPlays(
-    into desired: inout DesiredState, _ heard: [ServerHistories.Heard], _ journal: JournaledQueue?,
+    into desired: inout DesiredState, _ answers: [ServerHistories.Answer], _ journal: JournaledQueue?,
     _ recorder: ReportRecorder
   ) throws(JobError) {
     guard readsHistories else { return }
@@ -27,10 +27,10 @@ extension LibraryView {
       for source in manifest.history where missing.contains(source.path) && !known.contains(source.path) {
         recorder.emit(.warned(.historyNotRead(path: source.path, .missing)))
       }
-      let told = take(heard, &history, recorder)
+      let pulled = take(answers, &history, recorder)
       if journal != nil {
         try history.saveLog()
-        ServerHistories(self, recorder).record(heard, told)
+        ServerHistories(self, recorder).record(answers, pulled)
         try absent.write(missing, known: known)
       }
       items = history.items
@@ -71,13 +71,13 @@ extension LibraryView {
     return missing
   }
 
-  /// Takes and reports what servers answered.
-  /// - Returns: The plays that the servers know.
+  /// Takes and reports the answers of servers.
+  /// - Returns: The plays in them.
   private func take(
-    _ heard: [ServerHistories.Heard], _ history: inout HistoryImport, _ recorder: ReportRecorder
+    _ answers: [ServerHistories.Answer], _ history: inout HistoryImport, _ recorder: ReportRecorder
   ) -> [Outbox.Message] {
     var known: [Outbox.Message] = []
-    for (server, answer) in heard.map({ ($0.server.server, $0.answer) }) {
+    for (server, answer) in answers.map({ ($0.server.server, $0.result) }) {
       switch answer {
       case .success(let answer):
         let taken = history.take(answer, of: server)

@@ -133,15 +133,15 @@ extension Run {
     return resolution
   }
 
-  /// Asks the servers of histories. A preview and the application of a saved plan ask none: what they plan must not
-  /// depend on plays that nobody recorded.
-  func askServers(
+  /// Asks servers for plays. A preview and the application of a saved plan ask none: a plan must not depend on plays that
+  /// are not recorded.
+  func pullPlays(
     _ view: LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder
-  ) async throws(JobError) -> [ServerHistories.Heard] {
+  ) async throws(JobError) -> [ServerHistories.Answer] {
     guard journal != nil, context.options.savedPlan == nil, view.readsHistories,
       context.manifest.historyServers.contains(where: \.pulls)
     else { return [] }
-    return await ServerHistories(view, recorder).ask(try await network.start())
+    return await ServerHistories(view, recorder).pull(try await network.start())
   }
 
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.

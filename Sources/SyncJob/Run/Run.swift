@@ -53,7 +53,7 @@ package struct Run: Sendable {
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil
       try await execute(consume plan, library, client, recorder, network.settings.mask)
-      await library.tellServers(playlists, network, recorder)
+      await library.pushPlays(playlists, network, recorder)
     }
     await network.close(keepingHSTSAt: context.now)
     var end = try ending.close(record)
@@ -79,9 +79,9 @@ package struct Run: Sendable {
     var desired = DesiredState(
       resolution, layout: context.manifest.library.layout, queue: view.queue, considered: mode.considered,
       naming: naming, now: now)
-    let heard = try await askServers(view, journal, network, recorder)
+    let answers = try await pullPlays(view, journal, network, recorder)
     guard !Task.isCancelled else { return nil }
-    try view.importPlays(into: &desired, heard, journal, recorder)
+    try view.importPlays(into: &desired, answers, journal, recorder)
     try view.recall(&desired, journal, recorder)
     try await license(&desired, &view, journal, network, recorder)
     let planning = Planning(

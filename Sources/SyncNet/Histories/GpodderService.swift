@@ -2,18 +2,18 @@
 package import SyncCore
 package import SyncFormats
 
-/// Asks a server with the gpodder.net API, version 2, for episode actions, and tells it of plays
+/// Asks a server with the gpodder.net API, version 2, for episode actions, and pushes plays to it
 /// (https://gpoddernet.readthedocs.io/en/latest/api/reference/events.html). Nextcloud's GPodder Sync has the same
 /// documents at other addresses (https://github.com/thrillfall/nextcloud-gpodder).
 package struct GpodderService: Sendable {
-  /// The result of telling a server.
-  package enum Told: Sendable {
-    case all
-    /// The server took nothing because of what was sent.
+  /// The result of one push.
+  package enum PushResult: Sendable {
+    case accepted
+    /// The server accepted nothing because of the plays that were sent.
     case refused(HistoryProblem)
-    /// The server took nothing, and would not take anything else either.
-    case notTaken(HistoryProblem)
-    /// The server may have taken it.
+    /// The server accepted nothing, and would accept no other plays either.
+    case failed(HistoryProblem)
+    /// The server may have accepted the plays.
     case unknown(HistoryProblem)
   }
 
@@ -26,8 +26,7 @@ package struct GpodderService: Sendable {
     self.server = server
   }
 
-  /// The actions that the server knows since a time. Servers differ in whether it is the time of an action or of its
-  /// arrival.
+  /// The server's actions since a time. To some servers it is the time of an action, to others that of its arrival.
   package func actions(since time: Timestamp?) async -> Result<EpisodeActions.Answer, HistoryProblem> {
     guard let url = url(of: "episode_action", query: "?since=\(max(0, time?.secondsSince1970 ?? 0))") else {
       return .failure(.refused(reason: HistoryProblem.longURLWords))
@@ -40,18 +39,18 @@ package struct GpodderService: Sendable {
     }
   }
 
-  /// Sends the request once: an action that arrives twice is there twice.
-  package func tell(_ actions: [EpisodeAction]) async -> Told {
+  /// Sends the request once, because a server keeps an action twice that arrives twice.
+  package func push(_ actions: [EpisodeAction]) async -> PushResult {
     guard let url = url(of: "episode_action/create", query: "") else {
-      return .notTaken(.refused(reason: HistoryProblem.longURLWords))
+      return .failed(.refused(reason: HistoryProblem.longURLWords))
     }
     switch await client.ask(url, EpisodeActions.encode(actions), repeats: false) {
     case .success(let answer) where answer.isSuccess:
       // A login page has the status of success, too.
-      return EpisodeActions.isAnswer(answer.body) ? .all : .unknown(.notAnAnswer)
+      return EpisodeActions.isAnswer(answer.body) ? .accepted : .unknown(.notAnAnswer)
     case .success(let answer) where [400, 413, 422].contains(answer.status): return .refused(refusal(answer.status))
-    case .success(let answer): return .notTaken(refusal(answer.status))
-    case .failure(.http(status: 429)): return .notTaken(problem(.http(status: 429)))
+    case .success(let answer): return .failed(refusal(answer.status))
+    case .failure(.http(status: 429)): return .failed(problem(.http(status: 429)))
     case .failure(let failure): return .unknown(problem(failure))
     }
   }

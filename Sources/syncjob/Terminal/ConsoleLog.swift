@@ -128,7 +128,7 @@ extension RunEvent {
     // There is a warning for a history that could not be read.
     case .historyRead(let history) where history.problem != nil: return nil
     case .historyRead(let history): return "\(history.path.printable): \(history.words)"
-    case .historyTold(_, let server, let push): return push.words.map { "\(server.printable): \($0)" }
+    case .historyPushed(_, let server, let push): return push.words.map { "\(server.printable): \($0)" }
     case .started(let id, let candidate, let offset):
       let alternative = candidate > 0 ? ", alternative \(candidate)" : ""
       let resumed = offset > .zero ? ", resuming at \(offset.words)" : ""

@@ -59,6 +59,13 @@ private struct Household {
     #expect(result.ending == .exited(0), "\(result.standardError)")
   }
 
+  /// A first run at minute 0, and plays after it.
+  func begin(_ pods: GpodderServer, _ direction: String = "both", playing ids: String...) throws {
+    try declare(pods, direction)
+    try run(at: 0)
+    for id in ids { try play(id, at: 1) }
+  }
+
   func plays(_ id: String) throws -> Double { try home.list()[id]?[path: "play_count"].flatMap(Self.number) ?? 0 }
 
   static func number(_ value: JSONValue) -> Double? { if case .number(let number) = value { number } else { nil } }
@@ -98,15 +105,15 @@ struct ServerHistoryTests {
     let report = try house.run()
     let counts = ["read", "counted", "unheard", "unmatched", "passed_over"].map { Household.entry(report, $0) }
     #expect(counts == [3, 1, 1, 1, 1], "\(report)")
-    #expect(report[path: "history.0.server"] == .string("pods") && report[path: "history.0.told"] == nil)
+    #expect(report[path: "history.0.server"] == .string("pods") && report[path: "history.0.pushed"] == nil)
     #expect(try house.plays("news:a") == 1 && house.plays("news:b") == 0)
     #expect(try house.home.list()["news:b"]?[path: "play_position"] == .number(100))
     #expect(Household.entry(try house.run(), "known") == 1)
     #expect(try house.plays("news:a") == 1)
-    #expect(pods.told.isEmpty)
+    #expect(pods.pushed.isEmpty)
   }
 
-  @Test("an episode that was heard in parts counts once; the overlap reaches what a device reported late")
+  @Test("an episode that was played in parts counts once; the overlap reaches what a device reported late")
   func parts() throws {
     try house.declare(pods)
     try house.run()
@@ -116,147 +123,134 @@ struct ServerHistoryTests {
     #expect(Household.entry(try house.run(), "counted") == 1)
     play("b", at: "2026-11-10T10:00:00")
     #expect(Household.entry(try house.run(), "counted") == 1)
-    #expect(pods.told.isEmpty, "what a server told is not told to it")
+    #expect(pods.pushed.isEmpty, "a play from a server is not pushed to it")
   }
 
-  @Test("plays here are told once; what was here before the server was added is not, nor what no feed lists")
+  @Test("plays are pushed once, but not earlier ones than the server, nor those of items in no feed")
   func pushes() throws {
     try house.declare(pods, "pull")
     try house.run(at: 0)
     try house.play("news:a", at: 1)
     try house.run(at: 2)
     try house.declare(pods)
-    #expect(try house.run(at: 3)[path: "history.0.told"] == nil)
+    #expect(try house.run(at: 3)[path: "history.0.pushed"] == nil)
     try house.play("news:b", at: 4)
     try house.play("own", at: 4)
     let plan = try house.home.command("plan", "--now", Household.time(5)).run()
-    #expect(plan.ending == .exited(0) && pods.told.isEmpty, "\(plan.standardError)")
+    #expect(plan.ending == .exited(0) && pods.pushed.isEmpty, "\(plan.standardError)")
     let report = try house.run(at: 5)
-    #expect(Household.entry(report, "told") == 1 && Household.entry(report, "waiting") == 0, "\(report)")
-    let told = try #require(pods.actions.first)
-    #expect(told.podcast == house.feed && told.episode == house.origin.url("/b.mp3") && told.device == "car")
-    #expect([told.started, told.position, told.total] == [0, 600, 600] && told.timestamp == "2026-12-01T00:04:00")
-    for minute in [6, 7] { #expect(try house.run(at: minute)[path: "history.0.told"] == nil) }
+    #expect(Household.entry(report, "pushed") == 1 && Household.entry(report, "waiting") == 0, "\(report)")
+    let pushed = try #require(pods.actions.first)
+    #expect(pushed.podcast == house.feed && pushed.episode == house.origin.url("/b.mp3") && pushed.device == "car")
+    #expect(
+      [pushed.started, pushed.position, pushed.total] == [0, 600, 600] && pushed.timestamp == "2026-12-01T00:04:00")
+    for minute in [6, 7] { #expect(try house.run(at: minute)[path: "history.0.pushed"] == nil) }
     #expect(pods.actions.count == 1)
     #expect(try house.plays("news:b") == 1, "it came back, and is known")
     try house.play("news:b", at: 8)
     let text = try house.home.command("run", "--now", Household.time(9)).run().standardOutput
-    #expect(text.contains("pods: told of 1 play."), "\(text)")
+    #expect(text.contains("pods: 1 play pushed."), "\(text)")
   }
 
-  @Test("a server that is only told is not asked")
+  @Test("nothing is pulled from a server with direction push")
   func pushOnly() throws {
     try house.declare(pods, "push")
     play("a")
     try house.run(at: 0)
     try house.play("news:c", at: 1)
-    #expect(Household.entry(try house.run(at: 2), "told") == 1)
+    #expect(Household.entry(try house.run(at: 2), "pushed") == 1)
     #expect(try house.plays("news:a") == 0)
     #expect(pods.server.requests.allSatisfy { $0.method == "POST" })
   }
 
   @Test(
-    "a server that fails leaves what it is told for the next run",
+    "plays wait for the next run if the server fails",
     arguments: [
       (
         Behaviour.status(500), 5,
-        "pods could not be told of 1 play, which the next run tries again: the server answered 500"
+        "1 play could not be pushed to pods, and the next run tries again: the server answered 500"
       ),
       (.status(429), 5, "429"), (.breakOff(after: 0), 5, "pods"),
       (.status(401), 3, "the server refused the login (401); check servers.pods.auth"),
-      (.status(404), 3, "check servers.pods.url"), (.status(302), 3, "it is at another address"),
+      (.status(404), 3, "check servers.pods.url"), (.status(302), 3, "it has moved"),
       (.status(200, body: "<html>Login</html>"), 5, "the answer is not one of the gpodder.net API"),
     ])
   func fails(_ behaviour: Behaviour, _ status: Int32, _ words: String) throws {
-    try house.declare(pods, "push")
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, "push", playing: "news:a")
     pods.script(pods.path, [behaviour, .honest])
     let result = try house.command(at: 2).run()
     #expect(result.ending == .exited(status) && result.standardOutput.contains(words), "\(result.standardOutput)")
     let report = try JSONValue(result.stdout)
     #expect(Household.entry(report, "waiting") == 1 && report[path: "history.0.outcome"] == .string("problem"))
     let next = try house.run(at: 3)
-    #expect(Household.entry(next, "told") == 1, "\(next)")
+    #expect(Household.entry(next, "pushed") == 1, "\(next)")
     #expect(pods.actions.count == 1)
   }
 
-  @Test("a connection that ends without a word is no reason to tell it again by itself")
+  @Test("a play is not sent again within a run after a connection that ends without an answer")
   func endsSilently() throws {
-    try house.declare(pods)
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, playing: "news:a")
     // The question keeps its connection open; the play has one of its own.
     pods.script(pods.path, [Behaviour().with { $0.keepsConnection = true }, .breakOff(after: 0), .honest])
     #expect(try Household.entry(house.run(5, at: 2), "waiting") == 1)
-    #expect(pods.told.count == 1)
+    #expect(pods.pushed.count == 1)
     try house.run(at: 3)
     #expect(pods.actions.count == 1)
   }
 
-  @Test("an answer that was lost is no reason to tell it again")
+  @Test("a play is not sent again after a lost answer")
   func lostAnswer() throws {
-    try house.declare(pods, "push")
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, "push", playing: "news:a")
     // The server took it before its answer broke off.
     pods.script(pods.path, [.contentLength("1000"), .honest])
     #expect(try Household.entry(house.run(5, at: 2), "waiting") == 1)
     #expect(pods.actions.count == 1)
-    #expect(try Household.entry(house.run(at: 3), "told") == 1)
+    #expect(try Household.entry(house.run(at: 3), "pushed") == 1)
     #expect(pods.actions.count == 1)
   }
 
   @Test("what the server refuses is dropped alone, and said once")
   func refused() throws {
-    try house.declare(pods, "push")
-    try house.run(at: 0)
-    for id in ["news:a", "news:b", "news:c"] { try house.play(id, at: 1) }
+    try house.begin(pods, "push", playing: "news:a", "news:b", "news:c")
     pods.refuse(house.origin.url("/b.mp3"))
     let result = try house.command(at: 2).run()
     let report = try JSONValue(result.stdout)
-    let numbers = ["told", "waiting", "dropped"].map { Household.entry(report, $0) }
+    let numbers = ["pushed", "waiting", "dropped"].map { Household.entry(report, $0) }
     #expect(numbers == [2, 0, 1], "\(report)")
     #expect(
       result.ending == .exited(0)
         && result.standardOutput.contains(
-          "pods is not told of 1 play: it takes others, but not this; the server answered 422")
+          "1 play will not be pushed to pods: refused, though other plays were accepted: the server answered 422")
     )
     #expect(Set(pods.actions.map(\.episode)) == [house.origin.url("/a.mp3"), house.origin.url("/c.mp3")])
-    #expect(try house.run(at: 3)[path: "history.0.told"] == nil)
+    #expect(try house.run(at: 3)[path: "history.0.pushed"] == nil)
   }
 
   @Test(
     "a server that refuses everything is not the place that was meant: nothing is lost", arguments: [400, 413, 422])
   func refusesAll(_ status: Int) throws {
-    try house.declare(pods, "push")
-    try house.run(at: 0)
-    for id in ["news:a", "news:b", "news:c"] { try house.play(id, at: 1) }
+    try house.begin(pods, "push", playing: "news:a", "news:b", "news:c")
     pods.script(pods.path, Array(repeating: .status(status), count: 20))
     let result = try house.command(at: 2).run()
     #expect(result.ending == .exited(3) && result.standardOutput.contains("the server answered \(status)"))
-    #expect(Household.entry(try JSONValue(result.stdout), "waiting") == 3 && pods.told.count < 12)
+    #expect(Household.entry(try JSONValue(result.stdout), "waiting") == 3 && pods.pushed.count < 12)
     pods.script(pods.path, [.honest])
-    #expect(Household.entry(try house.run(at: 3), "told") == 3)
+    #expect(Household.entry(try house.run(at: 3), "pushed") == 3)
     #expect(pods.actions.count == 3)
   }
 
-  @Test("a play that the server knows from elsewhere is not told to it, and counts once")
+  @Test("a play that the server already has is not pushed, and counts once")
   func knownThere() throws {
-    try house.declare(pods)
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, playing: "news:a")
     play("a", at: "2026-12-01T00:01:00")
-    #expect(try house.run(at: 2)[path: "history.0.told"] == nil)
+    #expect(try house.run(at: 2)[path: "history.0.pushed"] == nil)
     #expect(pods.actions.count == 1)
     #expect(try house.plays("news:a") == 1)
   }
 
-  @Test("a server with another name in the manifest is told nothing twice, and what waited for the old one is said")
+  @Test("a server with a new name gets no play twice, and a warning names the plays that waited for the old one")
   func renamed() throws {
-    try house.declare(pods, "push")
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, "push", playing: "news:a")
     pods.script(pods.path, [.status(500), .honest])
     try house.run(5, at: 2)
     let text = try FileBytes.text(house.home.manifest).replacing("pods", with: "sync")
@@ -265,9 +259,9 @@ struct ServerHistoryTests {
     #expect(result.ending == .exited(0), "\(result.standardError)")
     #expect(
       result.standardOutput.contains(
-        "pods is not told of 1 play: the manifest no longer names it as a history to be told"),
+        "1 play will not be pushed to pods: the manifest no longer has a history that pushes to it"),
       "\(result.standardOutput)")
-    #expect(try !house.command(at: 4).run().standardOutput.contains("is not told"))
+    #expect(try !house.command(at: 4).run().standardOutput.contains("will not be pushed"))
     #expect(pods.actions.isEmpty)
   }
 
@@ -280,7 +274,7 @@ struct ServerHistoryTests {
     #expect(Household.entry(try house.run(at: 1), "counted") == 1)
   }
 
-  @Test("an item that left the manifest is told all the same; an address with /api/2 is understood")
+  @Test("the play of an item that left the manifest is pushed; an address with /api/2 is accepted")
   func leftManifest() throws {
     try house.declare(pods.url + "/api/2/", user: GpodderServer.user, password: GpodderServer.password)
     try house.run(at: 0)
@@ -290,7 +284,7 @@ struct ServerHistoryTests {
     let text = try FileBytes.text(house.home.manifest).replacing("news: { feed:", with: "other: { feed:")
     try FileBytes.write(text.replacing("/feed.xml", with: "/b.mp3"), to: house.home.manifest)
     let report = try JSONValue(try house.command(at: 3).run().stdout)
-    #expect(Household.entry(report, "told") == 1, "\(report)")
+    #expect(Household.entry(report, "pushed") == 1, "\(report)")
     #expect(pods.actions.map(\.episode) == [house.origin.url("/a.mp3")])
   }
 
@@ -307,11 +301,9 @@ struct ServerHistoryTests {
     try house.run(at: 1)
   }
 
-  @Test("a damaged outbox begins anew: nothing is told twice")
+  @Test("a damaged outbox begins anew, and no play is pushed twice")
   func damaged() throws {
-    try house.declare(pods)
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, playing: "news:a")
     try house.run(at: 2)
     var bytes = try FileBytes.read("\(house.home.state)/outbox.jsonl")
     bytes[20] ^= 1
@@ -320,15 +312,13 @@ struct ServerHistoryTests {
     #expect(result.ending == .exited(3))
     #expect(result.standardOutput.contains("the outbox of plays is damaged"), "\(result.standardOutput)")
     try house.play("news:b", at: 4)
-    #expect(try Household.entry(house.run(at: 5), "told") == 1)
+    #expect(try Household.entry(house.run(at: 5), "pushed") == 1)
     #expect(pods.actions.map(\.episode) == [house.origin.url("/a.mp3"), house.origin.url("/b.mp3")])
   }
 
   @Test("the password goes to the server alone, and is in no file")
   func secret() throws {
-    try house.declare(pods)
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, playing: "news:a")
     try house.run(at: 2)
     #expect(house.origin.requests.allSatisfy { $0.authorization == nil })
     for file in try FileTree.files(house.home.library, hidden: true) {
@@ -346,9 +336,7 @@ struct ServerHistoryKillTests {
     arguments: ["fsync", "pwrite64", "sendto", "recvfrom", "renameat", "ftruncate"])
   func pushed(call: String) throws {
     let (house, pods) = (try Household(), try GpodderServer())
-    try house.declare(pods)
-    try house.run(at: 0)
-    try house.play("news:a", at: 1)
+    try house.begin(pods, playing: "news:a")
     var sweep = KillSweep(home: house.home, call: call)
     sweep.command = house.command(at: 2)
     sweep.reset = { pods.forget() }
@@ -377,7 +365,7 @@ struct ServerHistoryKillTests {
 
 @Suite("a real server of the gpodder.net API")
 struct GpodderPeerTests {
-  @Test("takes plays once, and tells of those of other devices")
+  @Test("keeps each play once, and returns those of other devices")
   func bothWays() throws {
     let peer: GpodderPeer
     do { peer = try GpodderPeer() } catch GpodderPeer.Problem.notInstalled {
@@ -394,7 +382,7 @@ struct GpodderPeerTests {
     #expect(phone.ending == .exited(0), "\(phone.standardError)")
     #expect(Household.entry(try house.run(at: 0), "counted") == 1)
     try house.play("news:b", at: 1)
-    #expect(Household.entry(try house.run(at: 2), "told") == 1)
+    #expect(Household.entry(try house.run(at: 2), "pushed") == 1)
     for minute in [3, 4] { try house.run(at: minute) }
     let actions = try JSONValue(try peer.actions())
     #expect(actions[path: "actions.count"] == .number(2), "\(actions)")

@@ -33,7 +33,7 @@ struct OutboxTests {
   private let episode = KnownEpisode(podcast: "http://h/f", episode: "http://h/e.mp3", duration: .seconds(9))
 
   private func news(_ outbox: Outbox, _ log: PlayLog, at now: Timestamp = since + .days(1)) -> [Outbox.Message] {
-    outbox.news(for: server, in: log, at: now) { _ in episode }.compactMap { line in
+    outbox.newMessages(for: server, in: log, at: now) { _ in episode }.compactMap { line in
       guard case .message(let message, .waiting, episode) = line else { return nil }
       return message
     }
@@ -44,18 +44,19 @@ struct OutboxTests {
     let log = log((a, 20, .listens), (a, 20, .played), (a, -1, .played), (b, 0, .scrobblerLog), (a, 9, .gpodder))
     #expect(news(outbox(), log) == [message(b, 0), message(a, 9), message(a, 20)])
     #expect(
-      outbox().news(for: server, in: log, at: Self.since) { $0 == b ? episode : nil }
+      outbox().newMessages(for: server, in: log, at: Self.since) { $0 == b ? episode : nil }
         == [.message(message(b, 0), .waiting, episode)])
-    let known = outbox(.message(message(a, 9), .told, nil), .message(message(b, 0), .sent, episode))
+    let known = outbox(.message(message(a, 9), .pushed, nil), .message(message(b, 0), .sent, episode))
     #expect(news(known, log) == [message(a, 20)])
-    #expect(outbox().news(for: HistoryServer(server.server, .pull), in: log, at: Self.since) { _ in episode }.isEmpty)
+    #expect(
+      outbox().newMessages(for: HistoryServer(server.server, .pull), in: log, at: Self.since) { _ in episode }.isEmpty)
     #expect(news(Outbox(), log).isEmpty)
   }
 
-  @Test("what was told so long ago that it is forgotten is no news, although the log still has it")
+  @Test("a play that was pushed so long ago that the outbox forgot it is not new, although the log still has it")
   func old() {
     let log = log((a, 5, .played))
-    var outbox = outbox(.message(message(a, 5), .told, nil))
+    var outbox = outbox(.message(message(a, 5), .pushed, nil))
     let later = Self.since + PlayLog.keep + .days(1)
     outbox = outbox.folded(at: later).reduce(into: Outbox()) { $0.add($1) }
     #expect(outbox.state(of: message(a, 5)) == nil)
@@ -65,7 +66,7 @@ struct OutboxTests {
   @Test("a later line replaces an earlier one; old and replaced lines are folded away, and what waits stays whole")
   func fold() {
     let first = Outbox.Line.message(message(a, 1), .waiting, episode)
-    var outbox = outbox(first, .message(message(a, 1), .told, nil))
+    var outbox = outbox(first, .message(message(a, 1), .pushed, nil))
     outbox.add(.message(message(b, 2), .waiting, episode))
     outbox.add(.message(message(b, 2), .sent, nil))
     #expect(outbox.messages(for: server.server.name, .waiting).isEmpty)
@@ -101,11 +102,11 @@ struct OutboxTests {
         item: item, memberships: [Membership(playlist: news, position: 1)], queuedAt: Self.since)
       return EpisodeIndex(Queue(libraryID: "1", savedAt: Self.since, items: [queued]), [feed])
     }
-    let play = try #require(index(item)[item.id]).play(at: Self.since, on: .usual)
+    let play = try #require(index(item)[item.id]).play(at: Self.since, on: .default)
     #expect(play.podcast == "https://h.example/f.xml" && play.episode == item.main.url.text && play.device == "syncjob")
     #expect([play.started, play.position, play.total] == [.zero, .seconds(90), .seconds(90)])
     item.duration = nil
-    #expect(index(item)[item.id]?.play(at: Self.since, on: .usual).total == nil)
+    #expect(index(item)[item.id]?.play(at: Self.since, on: .default).total == nil)
     #expect(index(item)[b] == nil)
   }
 }

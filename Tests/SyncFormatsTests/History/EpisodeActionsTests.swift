@@ -80,7 +80,7 @@ struct EpisodeActionsTests {
     ])
   func taken(_ body: String, _ isTaken: Bool) { #expect(EpisodeActions.isAnswer(Array(body.utf8)) == isTaken) }
 
-  @Test("a server is told in UTC without a zone, and in whole seconds")
+  @Test("the time of a play is sent in UTC without a zone, and in whole seconds")
   func encode() {
     var play = EpisodeAction(podcast: "http://h/f", episode: "http://h/\"e", device: "car", kind: .play, at: Self.at)
     (play.started, play.position, play.total) = (.zero, .milliseconds(90_900), .milliseconds(90_900))

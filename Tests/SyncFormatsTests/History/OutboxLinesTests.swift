@@ -15,7 +15,7 @@ struct OutboxLinesTests {
       .server(pods, .init(since: Self.at)),
       .message(message, .waiting, KnownEpisode(podcast: "http://h/f", episode: "http://h/e", duration: .seconds(90))),
       .message(message, .sent, nil), .server(pods, .init(since: nil, seen: Self.at + .days(1))),
-      .message(message, .told, nil),
+      .message(message, .pushed, nil),
     ]
   }
 

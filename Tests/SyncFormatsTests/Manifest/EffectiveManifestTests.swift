@@ -146,7 +146,7 @@ func arbitraryManifest(seed: UInt64) throws -> Manifest {
     auth.login = .basic(user: "a", password: .file(SecretFile("/s/p")))
     let pods = MediaServer(
       name: try #require(PlaylistName("pods")), kind: .gpodder, url: try RemoteURL("https://g.example/x"), auth: auth,
-      device: random.coin() ? .usual : try #require(GpodderDevice("Car_1.x-y")))
+      device: random.coin() ? .default : try #require(GpodderDevice("Car_1.x-y")))
     manifest.servers.append(pods)
     manifest.historyServers = [HistoryServer(pods, random.element(of: HistoryServer.Direction.allCases))]
   }

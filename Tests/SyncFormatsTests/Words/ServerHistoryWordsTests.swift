@@ -9,35 +9,37 @@ struct ServerHistoryWordsTests {
 
   init() throws { pods = try #require(PlaylistName("pods")) }
 
-  @Test("what a server was told, and what waits")
+  @Test("the counts of a push")
   func push() {
     var push = HistoryPush()
     #expect(push.words == nil)
-    push.told = 1
-    #expect(push.words == "told of 1 play")
+    push.pushed = 1
+    #expect(push.words == "1 play pushed")
     (push.waiting, push.drops) = (2, [.tooMany: 1, .leftManifest: 2])
-    #expect(push.words == "told of 1 play; 2 waiting, 3 dropped")
+    #expect(push.words == "1 play pushed; 2 waiting, 3 dropped")
   }
 
-  @Test("plays that wait or are not told have their number and the reason")
+  @Test("plays that wait or are dropped have their number and the reason")
   func warnings() {
     let rows: [(Warning, String)] = [
       (
-        .playsNotSent(2, server: pods, .unanswered(reason: "the server answered 500")),
-        "pods could not be told of 2 plays, which the next run tries again: the server answered 500"
+        .playsWaiting(2, server: pods, .unanswered(reason: "the server answered 500")),
+        "2 plays could not be pushed to pods, and the next run tries again: the server answered 500"
       ),
       (
-        .playsNotTold(1, server: pods, .refused(.refused(reason: "the server answered 422"))),
-        "pods is not told of 1 play: it takes others, but not this; the server answered 422"
+        .playsDropped(1, server: pods, .refused(.refused(reason: "the server answered 422"))),
+        "1 play will not be pushed to pods: refused, though other plays were accepted: the server answered 422"
       ),
-      (.playsNotTold(3, server: pods, .tooMany), "pods is not told of 3 plays: too many newer plays wait"),
       (
-        .playsNotTold(3, server: pods, .leftManifest),
-        "pods is not told of 3 plays: the manifest no longer names it as a history to be told"
+        .playsDropped(3, server: pods, .tooMany), "3 plays will not be pushed to pods: too many newer plays are waiting"
+      ),
+      (
+        .playsDropped(3, server: pods, .leftManifest),
+        "3 plays will not be pushed to pods: the manifest no longer has a history that pushes to it"
       ),
       (
         .outboxDamaged,
-        "the outbox of plays is damaged and begins anew: plays up to now that were not told yet are not told any more"
+        "the outbox of plays is damaged and begins anew: earlier plays that were not pushed yet will not be pushed"
       ),
     ]
     for (warning, words) in rows { #expect(warning.words == words) }
@@ -48,7 +50,7 @@ struct ServerHistoryWordsTests {
     arguments: [
       (401, "the server refused the login (401); check servers.pods.auth"),
       (403, "the server answered 403 (forbidden); check servers.pods.auth and servers.pods.url"),
-      (308, "the server answered 308: it is at another address; name that in servers.pods.url"),
+      (308, "the server answered 308: it has moved; write its new address in servers.pods.url"),
       (404, "the server answered 404 (not found); check servers.pods.url"), (418, "the server answered 418"),
     ])
   func statuses(_ status: Int, _ words: String) {

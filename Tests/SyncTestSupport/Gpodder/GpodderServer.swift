@@ -78,7 +78,7 @@ package final class GpodderServer: Sendable {
   package var path: String {
     api == .gpodder ? "/api/2/episodes/anna%20b.json" : "/index.php/apps/gpoddersync/episode_action"
   }
-  /// The path to which plays are told.
+  /// The path to which plays are pushed.
   package var pushPath: String { api == .gpodder ? path : path + "/create" }
 
   package var actions: [Action] { content.withLock { $0.actions } }
@@ -88,8 +88,8 @@ package final class GpodderServer: Sendable {
   package func forget() { content.withLock { $0 = Content() } }
 
   package func script(_ path: String, _ behaviours: [Behaviour]) { server.script(path, behaviours) }
-  /// The bodies of the requests that told of plays.
-  package var told: [[UInt8]] { server.requests(to: pushPath).filter { $0.method == "POST" }.map(\.body) }
+  /// The bodies of the requests that pushed plays.
+  package var pushed: [[UInt8]] { server.requests(to: pushPath).filter { $0.method == "POST" }.map(\.body) }
 
   private func answer(_ request: LoggedRequest) -> (Int, String) {
     let login = "Basic " + Data("\(Self.user):\(Self.password)".utf8).base64EncodedString()

@@ -46,13 +46,7 @@ extension Date {
 }
 
 extension LicenseServer.Document: Encodable {
-  private enum Key: String, CodingKey {
-    case trackID = "track_id"
-    case issuedAt = "issued_at"
-    case expiresAt = "expires_at"
-    case restrictions
-    case contentKey = "content_key"
-  }
+  private enum Key: CodingKey { case trackID, issuedAt, expiresAt, restrictions, contentKey }
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: Key.self)
@@ -82,15 +76,11 @@ extension LicenseServer.Restrictions: Encodable {
 }
 
 extension LicenseServer.Device: Encodable {
-  private enum Key: String, CodingKey {
-    case id = "device_id"
-    case name
-    case registeredAt = "registered_at"
-  }
+  private enum Key: CodingKey { case deviceID, name, registeredAt }
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: Key.self)
-    try members.encode(id, forKey: .id)
+    try members.encode(id, forKey: .deviceID)
     try members.encode(name, forKey: .name)
     try members.encode(Date(registeredAt), forKey: .registeredAt)
   }

@@ -52,7 +52,7 @@ package final class GpodderPeer: Sendable {
     try curl(["-X", "POST", "-H", "Content-Type: application/json", "-d", body, url + path])
   }
 
-  /// All episode actions, as the server tells of them.
+  /// All episode actions, as the server returns them.
   package func actions() throws -> [UInt8] {
     try curl(["\(url)/api/2/episodes/\(Self.user).json?since=0"]).stdout
   }

@@ -45,14 +45,14 @@ struct ServerDraft: Sendable {
   /// Nil if something is missing, which was reported.
   private func server(_ name: PlaylistName) -> MediaServer? {
     guard let kind, let url, let auth = kind == .gpodder ? auth.userSettings : auth.serverSettings else { return nil }
-    return MediaServer(name: name, kind: kind, url: url, auth: auth, device: device ?? .usual)
+    return MediaServer(name: name, kind: kind, url: url, auth: auth, device: device ?? .default)
   }
 }
 
 extension ServerDraft {
   init(_ server: MediaServer) {
     (kind, url, auth) = (server.kind, server.url, AuthDraft(server.auth))
-    device = server.device == .usual ? nil : server.device
+    device = server.device == .default ? nil : server.device
   }
 }
 

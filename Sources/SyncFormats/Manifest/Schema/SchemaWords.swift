@@ -232,7 +232,7 @@ package enum SchemaWords {
     "device": "The name of this device at a server of type gpodder.",
     "history": "Records of what players played.",
     "history.server": "The name of a server that keeps a history.",
-    "direction": "pull: count its plays here. push: tell it what was counted here.",
+    "direction": "pull: count its plays here. push: send it the plays that were counted here.",
     "scrobbler_log": "The path of a player's .scrobbler.log.",
     "listens": "The path of a file of listens, as ListenBrainz exports them.",
     "mpd_stickers": "The path of MPD's sticker database.",

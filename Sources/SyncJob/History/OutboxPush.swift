@@ -4,20 +4,20 @@ import SyncDisk
 import SyncFormats
 import SyncNet
 
-/// The plays that one run tells one server. Each step is recorded before it is taken.
-struct PlaySubmission {
+/// Pushes the waiting plays of one server. Each step is recorded before it is taken.
+struct OutboxPush {
   /// The number of plays in one request.
   private static let batch = 100
-  /// The number of plays that a server may refuse before it takes one. One that refuses everything is not the place
-  /// that was meant.
+  /// The number of plays that a server may refuse before it accepts one. A server that refuses everything has another
+  /// reason than the plays.
   private static let mostRefusals = 8
 
   private let name: PlaylistName
   private let server: HistoryServer
   private let store: OutboxStore
   private(set) var outbox: Outbox
-  var push = HistoryPush()
-  /// The plays that the server took in this run.
+  var counts = HistoryPush()
+  /// The number of plays that the server accepted in this run.
   private var accepted = 0
   /// The plays that the server refused one by one, with the reason for the last of them.
   private var refused: [Outbox.Message] = []
@@ -27,16 +27,16 @@ struct PlaySubmission {
     (self.server, self.store, self.outbox, name) = (server, store, outbox, server.server.name)
   }
 
-  /// What was told, and what waits.
+  /// The counts so far.
   var result: HistoryPush {
-    var push = push
-    push.waiting = outbox.pendingCount(for: name)
-    // The run is being stopped, and nothing is wrong with the server.
-    if Task.isCancelled { push.problem = nil }
-    return push
+    var result = counts
+    result.waiting = outbox.pendingCount(for: name)
+    // If the run is being stopped, nothing is wrong with the server.
+    if Task.isCancelled { result.problem = nil }
+    return result
   }
 
-  /// True if there is something to send, or to find out about.
+  /// True if a message waits, or may have been lost.
   var hasWork: Bool { outbox.pendingCount(for: name) > 0 }
 
   /// Records lines of the outbox.
@@ -45,7 +45,7 @@ struct PlaySubmission {
     for line in lines { outbox.add(line) }
   }
 
-  /// Sends what waits, after finding out what has arrived before.
+  /// Settles the messages of earlier runs, then sends those that wait.
   mutating func send(_ service: GpodderService) async throws(FileError) {
     try await settle(service)
     var rest = outbox.messages(for: name, .waiting)[...]
@@ -55,22 +55,22 @@ struct PlaySubmission {
     }
     if accepted > 0, let refusal {
       try drop(refused, .refused(refusal))
-    } else if push.problem == nil {
-      push.problem = refusal
+    } else if counts.problem == nil {
+      counts.problem = refusal
     }
     try drop(outbox.excess(for: name), .tooMany)
   }
 
   private var mayGoOn: Bool {
-    push.problem == nil && !Task.isCancelled && (accepted > 0 || refused.count < Self.mostRefusals)
+    counts.problem == nil && !Task.isCancelled && (accepted > 0 || refused.count < Self.mostRefusals)
   }
 
-  /// Finds out which of the messages have arrived that were sent and not answered.
+  /// Asks the server for the messages that were sent and not answered.
   private mutating func settle(_ service: GpodderService) async throws(FileError) {
     let sent = outbox.messages(for: name, .sent)
     guard let first = sent.first else { return }
     switch await service.actions(since: first.at - .days(1)) {
-    case .failure(let problem): push.problem = problem
+    case .failure(let problem): counts.problem = problem
     case .success(let answer):
       let device = server.server.device.text
       let plays = answer.actions.filter { $0.kind == .play }
@@ -81,9 +81,9 @@ struct PlaySubmission {
         times.contains(message.at)
           || outbox.episode(of: message).map { known.contains(Arrival($0.episode, message.at)) } ?? true
       }
-      push.told += arrived.count
+      counts.pushed += arrived.count
       accepted += arrived.count
-      try record(arrived, as: .told)
+      try record(arrived, as: .pushed)
       try record(sent.filter { !arrived.contains($0) }, as: .waiting)
     }
   }
@@ -98,14 +98,14 @@ struct PlaySubmission {
     }
     guard !known.isEmpty else { return }
     try record(known, as: .sent)
-    switch await service.tell(actions) {
-    case .all:
-      push.told += known.count
+    switch await service.push(actions) {
+    case .accepted:
+      counts.pushed += known.count
       accepted += known.count
-      try record(known, as: .told)
-    case .unknown(let problem): push.problem = problem
-    case .notTaken(let problem):
-      push.problem = problem
+      try record(known, as: .pushed)
+    case .unknown(let problem): counts.problem = problem
+    case .failed(let problem):
+      counts.problem = problem
       try record(known, as: .waiting)
     case .refused(let problem):
       try record(known, as: .waiting)
@@ -121,7 +121,7 @@ struct PlaySubmission {
 
   private mutating func drop(_ messages: [Outbox.Message], _ reason: PlayDrop) throws(FileError) {
     guard !messages.isEmpty else { return }
-    push.drops[reason, default: 0] += messages.count
+    counts.drops[reason, default: 0] += messages.count
     try record(messages, as: .dropped)
   }
 
@@ -129,7 +129,7 @@ struct PlaySubmission {
     try record(messages.map { .message($0, state, nil) })
   }
 
-  /// A play as a server knows it.
+  /// Identifies a play in the answers of a server.
   private struct Arrival: Hashable {
     let episode: String
     let at: Timestamp
