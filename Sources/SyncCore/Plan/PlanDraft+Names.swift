@@ -6,14 +6,14 @@ extension PlanDraft {
   /// - Parameter misplaced: The entries whose files are not in their place.
   mutating func placeNames(_ misplaced: [Int], evicted: Set<Int>) {
     guard !misplaced.isEmpty || !fetched.isEmpty else { return }
-    var book = NameAllocator(naming)
-    for path in seen.occupied { _ = book.reserve(path) }
-    for order in misplaced + reserved(in: &book, except: misplaced, evicted) { move(order, &book) }
+    var names = NameAllocator(naming)
+    for path in seen.occupied { _ = names.reserve(path) }
+    for order in misplaced + reserved(in: &names, except: misplaced, evicted) { move(order, &names) }
     // In the order of the manifest, which is not the order of fetching.
     for order in fetched.sorted() {
       // An upgrade takes over the name of the file that it replaces.
       guard case .download(var fetch)? = steps[order] else { continue }
-      (fetch.path, fetch.download.nameAttempt) = book.place(
+      (fetch.path, fetch.download.nameAttempt) = names.place(
         fetch.download.fields, in: fetch.download.layout,
         fileExtension: manifest.expectedExtension(of: fetch.download.item))
       steps.set(.download(fetch), at: order)
@@ -34,12 +34,12 @@ extension PlanDraft {
   /// - Returns: Items whose name another item has as well: the names differ in case only, and the file system ignores
   ///   case.
   private func reserved(
-    in book: inout NameAllocator, except misplaced: [Int], _ evicted: Set<Int>
+    in names: inout NameAllocator, except misplaced: [Int], _ evicted: Set<Int>
   ) -> [Int] {
     let moving = Set(misplaced)
     var doubles: [Int] = []
     for (order, entry) in reconciliation.entries.enumerated() where !moving.contains(order) {
-      guard !evicted.contains(order), let path = stayingPath(of: entry), !book.reserve(path), entry.mayMove,
+      guard !evicted.contains(order), let path = stayingPath(of: entry), !names.reserve(path), entry.mayMove,
         steps[order]?.action != .upgrade
       else { continue }
       doubles.append(order)
@@ -55,7 +55,7 @@ extension PlanDraft {
     }
   }
 
-  private mutating func move(_ order: Int, _ book: inout NameAllocator) {
+  private mutating func move(_ order: Int, _ names: inout NameAllocator) {
     let entry = reconciliation.entries[order]
     // A file that is sealed now moves in the next run.
     if case .protect? = steps[order] { return }
@@ -63,7 +63,7 @@ extension PlanDraft {
     let clear = file.sealed == nil ? file.path : file.path.unsealed
     let fileExtension =
       (clear.publishedExtension ?? desired.item.expectedExtension) + (file.sealed == nil ? "" : Sealing.mark)
-    let (path, attempt) = book.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
+    let (path, attempt) = names.place(desired.fields, in: desired.layout, fileExtension: fileExtension)
     let isByHand = seen.strayed[entry.queued.id] != nil
     var reason = Reason.placedElsewhere(from: file.path)
     if isByHand {

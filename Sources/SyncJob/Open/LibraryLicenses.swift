@@ -5,16 +5,16 @@ import SyncFormats
 
 extension LibraryView {
   /// This device and the content keys of licences, as the state folder has them. Nil without a state folder.
-  func licenseBook() throws(JobError) -> LicenseBook? {
+  func licenseStore() throws(JobError) -> LicenseStore? {
     guard let folder = library.stateFolder else { return nil }
     do throws(StateError) {
-      return try LicenseBook(folder, library: queue.libraryID, keys: context.keys)
+      return try LicenseStore(folder, library: queue.libraryID, keys: context.keys)
     } catch { throw .state(error) }
   }
 
   /// The keys that open sealed files. Nil if there are none.
   func opening() throws(JobError) -> SealSettings? {
-    context.opening(queue, contentKeys: try licenseBook()?.keys ?? [:])
+    context.opening(queue, contentKeys: try licenseStore()?.keys ?? [:])
   }
 }
 

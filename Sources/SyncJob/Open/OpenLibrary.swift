@@ -9,7 +9,7 @@ struct LibraryView: Sendable {
   let library: Library
   var state: OpenedState
   /// This device and the content keys of licences. Nil if no item needs a licence, or has had one.
-  var licenses: LicenseBook?
+  var licenses: LicenseStore?
 
   var queue: Queue { state.queue }
 

@@ -6,7 +6,7 @@ import SyncNet
 /// The licences that the downloads of a run need. They are requested while media arrive. Only for an item that is
 /// declared in several qualities the licence comes first, because it may allow no more than one of them.
 struct DownloadLicenses: Sendable {
-  private let desk: LicenseDesk?
+  private let fetcher: LicenseFetcher?
   private let journal: JournaledQueue
   /// Licences that the state has.
   private let held: Downloader.Licenses
@@ -14,9 +14,9 @@ struct DownloadLicenses: Sendable {
   private let rest: [(ItemID, LicenseSource)]
 
   init(
-    _ downloads: [PlannedDownload], _ desk: LicenseDesk?, _ journal: JournaledQueue, _ keys: [ItemID: SealingKey]
+    _ downloads: [PlannedDownload], _ fetcher: LicenseFetcher?, _ journal: JournaledQueue, _ keys: [ItemID: SealingKey]
   ) {
-    (self.desk, self.journal) = (desk, journal)
+    (self.fetcher, self.journal) = (fetcher, journal)
     var (held, first, rest): (Downloader.Licenses, [(ItemID, LicenseSource)], [(ItemID, LicenseSource)]) = ([:], [], [])
     for download in downloads {
       guard let license = download.license else { continue }
@@ -77,9 +77,9 @@ struct DownloadLicenses: Sendable {
   }
 
   private func obtain(_ wanted: [(ItemID, LicenseSource)], _ downloader: Downloader) async {
-    guard let desk else { preconditionFailure("a run that fetches what needs a licence has a desk") }
+    guard let fetcher else { preconditionFailure("a run that downloads licensed files has a license fetcher") }
     do throws(Failure) {
-      try await desk.obtain(wanted) { source, answers in
+      try await fetcher.obtain(wanted) { source, answers in
         let licenses = answers.mapValues { $0.mapError { Failure.license($0, server: source.url.host) } }
         // A request that was stopped says nothing about the item, whose transfer is stopped as well.
         let isStopped = Task.isCancelled

@@ -20,14 +20,14 @@ struct Executor {
   /// The keys for files that are sealed already. Nil without keys.
   let opening: SealSettings?
   /// Obtains licences. Nil if the plan fetches nothing.
-  let desk: LicenseDesk?
+  let fetcher: LicenseFetcher?
   /// The bytes that the plan counts as freed but that the system did not release.
   private var unfreed = ByteCount.zero
 
   init(
     plan: consuming Plan, manifest: Manifest, library: Library, journal: JournaledQueue, clock: any WallClock,
     tags: (any TagEditor)? = nil, sealing: SealSettings? = nil,
-    opening: SealSettings? = nil, desk: LicenseDesk? = nil, emit: @escaping @Sendable (RunEvent) -> Void
+    opening: SealSettings? = nil, fetcher: LicenseFetcher? = nil, emit: @escaping @Sendable (RunEvent) -> Void
   ) {
     self.plan = plan
     self.manifest = manifest
@@ -37,7 +37,7 @@ struct Executor {
     self.tags = tags
     self.sealing = sealing
     self.opening = opening
-    self.desk = desk
+    self.fetcher = fetcher
     self.emit = emit
   }
 
@@ -178,7 +178,7 @@ struct Executor {
     // The downloads have what they need, and the steps may be as large as they are.
     plan.steps = []
     let downloader = Downloader(client: client, publisher: publisher, room: room, emit: emit)
-    let licenses = DownloadLicenses(downloads, desk, journal, opening?.contentKeys ?? [:])
+    let licenses = DownloadLicenses(downloads, fetcher, journal, opening?.contentKeys ?? [:])
     downloads = await licenses.obtainFirst(downloads, downloader)
     await licenses.obtainRest(downloader) { [downloads] in await run(downloads, downloader) }
   }

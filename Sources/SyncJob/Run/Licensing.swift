@@ -21,26 +21,26 @@ extension Run {
     let places = desired.declareLicenses(sources)
     // Once new licences have come, which may allow other qualities.
     defer { desired.limitQualities(view.queue) }
-    let book = try view.licenseBook()
-    view.licenses = book
-    let due = view.dueLicenses(places, sources.server, context.options.scope, keys: book?.keys ?? [:])
-    guard let journal, let book, context.options.savedPlan == nil else {
+    let store = try view.licenseStore()
+    view.licenses = store
+    let due = view.dueLicenses(places, sources.server, context.options.scope, keys: store?.keys ?? [:])
+    guard let journal, let store, context.options.savedPlan == nil else {
       if !due.isEmpty { recorder.emit(.warned(.licensesDue(due.count))) }
       return
     }
-    try view.prepare(book, recorder)
-    try view.forgetLostKeys(journal, book)
-    if !due.isEmpty, !Task.isCancelled { try await renew(due, &view, journal, book, network, recorder) }
+    try view.prepare(store, recorder)
+    try view.forgetLostKeys(journal, store)
+    if !due.isEmpty, !Task.isCancelled { try await renew(due, &view, journal, store, network, recorder) }
   }
 
   private func renew(
-    _ due: [(ItemID, LicenseSource)], _ view: inout LibraryView, _ journal: JournaledQueue, _ book: LicenseBook,
+    _ due: [(ItemID, LicenseSource)], _ view: inout LibraryView, _ journal: JournaledQueue, _ store: LicenseStore,
     _ network: Network, _ recorder: ReportRecorder
   ) async throws(JobError) {
-    let desk = licenseDesk(view, journal, book, try await network.start())
+    let fetcher = licenseFetcher(view, journal, store, try await network.start())
     let problems = Mutex<[ItemID: LicenseProblem]>([:])
     do throws(Failure) {
-      try await desk.obtain(due) { _, answers in
+      try await fetcher.obtain(due) { _, answers in
         for (id, answer) in answers {
           if case .failure(let problem) = answer { problems.withLock { $0[id] = problem } }
         }
@@ -85,15 +85,15 @@ extension Run {
 
   private static let toldOneByOne = 3
 
-  /// The desk for licences of this run.
-  func licenseDesk(
-    _ view: LibraryView, _ journal: JournaledQueue, _ book: LicenseBook, _ client: HTTPClient
-  ) -> LicenseDesk {
+  /// The fetcher for licences of this run.
+  func licenseFetcher(
+    _ view: LibraryView, _ journal: JournaledQueue, _ store: LicenseStore, _ client: HTTPClient
+  ) -> LicenseFetcher {
     let clock = view.clock
     let service = LicenseService(
-      client, device: book.device, validFor: context.manifest.licenses.validFor, clock: { clock.now() })
-    return LicenseDesk(
-      service, book, view.library, journal, clock: clock, deviceName: context.manifest.name)
+      client, device: store.device, validFor: context.manifest.licenses.validFor, clock: { clock.now() })
+    return LicenseFetcher(
+      service, store, view.library, journal, clock: clock, deviceName: context.manifest.name)
   }
 }
 
@@ -127,10 +127,10 @@ extension Queue {
 }
 
 extension LibraryView {
-  /// Makes the book ready to be changed.
-  func prepare(_ book: LicenseBook, _ recorder: ReportRecorder) throws(JobError) {
+  /// Makes the store ready to be changed.
+  func prepare(_ store: LicenseStore, _ recorder: ReportRecorder) throws(JobError) {
     let wasDamaged: Bool
-    do throws(FileError) { wasDamaged = try book.prepare() } catch { throw .file(error) }
+    do throws(FileError) { wasDamaged = try store.prepare() } catch { throw .file(error) }
     if wasDamaged { recorder.emit(.warned(.licensesDamaged(path: library.state.place(.damagedLicenses).text))) }
   }
 
@@ -155,12 +155,12 @@ extension LibraryView {
   }
 
   /// Takes a licence whose content key is lost for none: the file cannot be read.
-  fileprivate mutating func forgetLostKeys(_ journal: JournaledQueue, _ book: LicenseBook) throws(JobError) {
+  fileprivate mutating func forgetLostKeys(_ journal: JournaledQueue, _ store: LicenseStore) throws(JobError) {
     let time = clock.now()
     var changed: [QueueItem] = []
     for position in queue.items.indices {
       let item = queue.items.box(at: position).wrappedValue
-      guard item.state.storedFile?.sealed?.isByContentKey == true, book.lacksKey(of: item.id),
+      guard item.state.storedFile?.sealed?.isByContentKey == true, store.lacksKey(of: item.id),
         item.license?.isValid(at: time) == true
       else { continue }
       var lacking = item
@@ -177,11 +177,11 @@ extension OpenLibrary {
   /// clock cannot be trusted.
   func giveUpLicenses(_ emit: (RunEvent) -> Void) throws(JobError) {
     let scope = view.context.options.scope
-    guard view.clockDoubt == nil, view.state.loss == nil, let book = view.licenses else { return }
+    guard view.clockDoubt == nil, view.state.loss == nil, let store = view.licenses else { return }
     let (time, queue) = (view.clock.now(), journal.queue)
     let gone: [ItemID]
     do throws(FileError) {
-      gone = try book.keep { id in
+      gone = try store.keep { id in
         guard let item = queue[id] else { return false }
         // Outside its scope a run asks for no new licence.
         let isInScope = scope.map { item.isMember(ofAny: $0) } ?? true
@@ -190,10 +190,10 @@ extension OpenLibrary {
       let isComplete = !queue.items.indices.contains { position in
         let item = queue.items.box(at: position).wrappedValue
         return item.state.storedFile?.sealed?.isByContentKey == true && item.license?.isValid(at: time) != false
-          && book.lacksKey(of: item.id)
+          && store.lacksKey(of: item.id)
       }
       // Nothing is left to be learnt from a damaged file, and its keys must not outlive their licences.
-      if isComplete || !gone.isEmpty { try book.dropDamaged() }
+      if isComplete || !gone.isEmpty { try store.dropDamaged() }
     } catch { throw .file(error) }
     var changed: [QueueItem] = []
     for position in queue.items.indices {

@@ -154,11 +154,11 @@ extension Run {
     // A plan that must not be carried out changes nothing.
     let mayGiveUp = plan.safetyStop == nil
     let opening = context.opening(view.queue, contentKeys: view.licenses?.keys ?? [:])
-    var desk: LicenseDesk?
-    if let book = view.licenses, let client, plan.needsLicenses {
+    var fetcher: LicenseFetcher?
+    if let store = view.licenses, let client, plan.needsLicenses {
       // A saved plan has prepared nothing.
-      if !book.isKept { try view.prepare(book, recorder) }
-      desk = licenseDesk(view, library.journal, book, client)
+      if !store.isKept { try view.prepare(store, recorder) }
+      fetcher = licenseFetcher(view, library.journal, store, client)
     }
     // Handed over and not copied: the executor drops each part of a large plan once it is done.
     var rest = Optional(plan)
@@ -166,7 +166,8 @@ extension Run {
       guard let plan = rest.take() else { return }
       var executor = Executor(
         plan: plan, manifest: context.manifest, library: view.library, journal: library.journal, clock: view.clock,
-        tags: context.tags, sealing: context.sealing(view.queue, licensed: desk != nil), opening: opening, desk: desk,
+        tags: context.tags, sealing: context.sealing(view.queue, licensed: fetcher != nil), opening: opening,
+        fetcher: fetcher,
         emit: emit)
       await executor.run(client)
     }

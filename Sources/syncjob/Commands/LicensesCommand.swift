@@ -30,7 +30,7 @@ struct LicensesListCommand: AsyncParsableCommand {
     let session = try Session(.read(manifest.path()), lock: nil, clock: clock, output: output)
     let scope = try playlists.scope(session.manifest)
     let (items, time, damage) = try await session.stopping { () async throws(JobError) in
-      try LicenseOffice(session.context).licensed(scope)
+      try LicenseRegistry(session.context).licensed(scope)
     }
     session.emit(damage)
     let list = LicenseList(items, at: time)
@@ -49,13 +49,13 @@ struct DeviceOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   /// Sends the request and shows the devices.
-  func perform(_ request: LicenseOffice.Request, manifest: String?, _ lock: LockOptions? = nil) async throws {
+  func perform(_ request: LicenseRegistry.Request, manifest: String?, _ lock: LockOptions? = nil) async throws {
     let session = try Session(.read(manifest), lock: lock, clock: clock, output: output, needsSecrets: true)
     let (answer, warnings) = try await session.stopping { () async throws(JobError) in
-      try await LicenseOffice(session.context).devices(request)
+      try await LicenseRegistry(session.context).devices(request)
     }
     session.emit(warnings)
-    let devices: LicenseOffice.Devices
+    let devices: LicenseRegistry.Devices
     do throws(LicenseProblem) { devices = try answer.get() } catch {
       let server = session.manifest.licenses.server?.host ?? ""
       let registering = if case .register = request { true } else { false }
@@ -76,7 +76,7 @@ struct DeviceChangeOptions: ParsableArguments {
   @OptionGroup var rehearsal: DryRunOption
 
   /// A rehearsal only lists the devices.
-  func perform(_ request: LicenseOffice.Request, _ options: DeviceOptions, manifest: String?) async throws {
+  func perform(_ request: LicenseRegistry.Request, _ options: DeviceOptions, manifest: String?) async throws {
     try await options.perform(rehearsal.dryRun ? .list : request, manifest: manifest, lock)
   }
 }

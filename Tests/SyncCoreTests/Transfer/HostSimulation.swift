@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SyncCore
 
-/// A run against one simulated server, with the book, the queue and the retries of a real one, in simulated time.
+/// A run against one simulated server in simulated time, with the host health, the queue and the retries of a real one.
 struct HostSimulation {
   enum Server {
     /// There is no answer between these times.
@@ -24,7 +24,7 @@ struct HostSimulation {
   private let policy: DownloadPolicy
   private let server: Server
   private let origin: RemoteURL.Origin
-  private var book: HostHealth
+  private var health: HostHealth
   private var queue: RequestQueue
   private var chance: SeededGenerator
   private var events: [(at: Duration, event: Event)] = []
@@ -41,21 +41,21 @@ struct HostSimulation {
     self.policy = policy
     self.server = server
     origin = try RemoteURL("http://a.example").origin
-    book = HostHealth(policy)
+    health = HostHealth(policy)
     queue = RequestQueue(concurrency: policy.concurrency, perHost: policy.perHost)
     chance = SeededGenerator(seed)
     attempts = Array(repeating: 0, count: items)
     for item in 0..<items { queue.add(.source(item), origin: origin, priority: .normal, isUnderWay: false) }
   }
 
-  var isClosed: Bool { !book.breakers.isEmpty }
+  var isClosed: Bool { !health.breakers.isEmpty }
 
   /// Runs until no request is waiting or active.
   mutating func run() {
     while true {
       pump()
       let next = events.map(\.at).min()
-      let opening = queue.nextOpening(after: time, book)
+      let opening = queue.nextOpening(after: time, health)
       guard let moment = [next, opening].compactMap({ $0 }).min() else { return }
       time = moment
       while let index = events.firstIndex(where: { $0.at <= time }) { handle(events.remove(at: index).event) }
@@ -63,8 +63,8 @@ struct HostSimulation {
   }
 
   private mutating func pump() {
-    while case .source(let item)? = queue.nextRefused(by: book)?.key { deferred.insert(item) }
-    while case .source(let item)? = queue.next(at: time, book) {
+    while case .source(let item)? = queue.nextRefused(by: health)?.key { deferred.insert(item) }
+    while case .source(let item)? = queue.next(at: time, health) {
       requests += 1
       attempts[item] += 1
       let (answer, latency) = answer(item)
@@ -97,7 +97,7 @@ struct HostSimulation {
     case .answered(let item, let asked, let answer):
       if case .narrow = server, answer == .served { inService -= 1 }
       let draw = Double.random(in: 0..<1, using: &chance)
-      book.note(
+      health.note(
         answer, of: origin, asked: asked, at: time, now: Timestamp(secondsSince1970: 1_800_000_000), chance: draw)
       queue.finished(.source(item))
       if answer == .served {

@@ -11,7 +11,7 @@
 package final class LicenseServer: Sendable {
   /// The HTTP server, for its log and its further faults.
   package let server: FaultServer
-  private let desk: LicenseDesk
+  private let responder: LicenseResponder
 
   /// - Parameters:
   ///   - address: an IPv4 loopback address.
@@ -20,37 +20,37 @@ package final class LicenseServer: Sendable {
     address: String = "127.0.0.1", base: String = "/v1", policy: Policy = Policy()
   ) throws(SystemCallError) {
     server = try FaultServer(address: address)
-    let desk = LicenseDesk(base: base, policy: policy)
-    self.desk = desk
+    let responder = LicenseResponder(base: base, policy: policy)
+    self.responder = responder
     server.handle { request in
-      let answer = desk.answer(to: request)
+      let answer = responder.answer(to: request)
       return .status(answer.status, headers: answer.headers, body: answer.body)
     }
   }
 
   /// The base URL of the protocol.
-  package var url: String { server.url(desk.base) }
+  package var url: String { server.url(responder.base) }
   /// The URL of a path of the server, such as that of a single licence.
   package func url(of path: String) -> String { server.url(path) }
   package var port: UInt16 { server.port }
 
-  package var devicesPath: String { desk.base + "/devices" }
-  package var releasePath: String { desk.base + "/devices/release" }
-  package var licensesPath: String { desk.base + "/licenses" }
+  package var devicesPath: String { responder.base + "/devices" }
+  package var releasePath: String { responder.base + "/devices/release" }
+  package var licensesPath: String { responder.base + "/licenses" }
 
-  package var policy: Policy { desk.policy }
+  package var policy: Policy { responder.policy }
   /// Changes the policy between two requests. The closure must not use the server.
-  package func change(_ change: (inout Policy) -> Void) { desk.change(change) }
+  package func change(_ change: (inout Policy) -> Void) { responder.change(change) }
 
   /// Gives single licences at a path, without registration.
   /// - Parameter track: the only track there; nil for every track.
-  package func serveSingle(_ path: String, track: String? = nil) { desk.serveSingle(path, track) }
+  package func serveSingle(_ path: String, track: String? = nil) { responder.serveSingle(path, track) }
 
   /// Begins a script for a path of the server at its first behaviour.
   package func script(_ path: String, _ behaviours: [Behaviour]) { server.script(path, behaviours) }
 
   /// The registered devices, oldest first.
-  package var devices: [Device] { desk.devices }
+  package var devices: [Device] { responder.devices }
 
   /// Every request so far, in order, with those that a script has answered.
   package var requests: [Request] { server.requests.map(Request.init) }

@@ -6,7 +6,7 @@ import Synchronization
 /// This device and the content keys of licences, `licenses.json` in the state folder. Every change is durable before
 /// the call returns. Content keys are sealed with the key of the library, if it has one, so that whoever finds the
 /// library does not find them with it.
-package final class LicenseBook: Sendable {
+package final class LicenseStore: Sendable {
   private struct Contents {
     var holdings: LicenseHoldings
     /// The keys that could be opened.

@@ -5,7 +5,7 @@ package import SyncFormats
 import SyncNet
 
 /// The licences of a library, and its devices at the licence server.
-package struct LicenseOffice: Sendable {
+package struct LicenseRegistry: Sendable {
   private let context: JobContext
 
   package init(_ context: JobContext) { self.context = context }
@@ -57,22 +57,22 @@ package struct LicenseOffice: Sendable {
   private func ask(
     _ request: Request, _ server: RemoteURL, _ view: LibraryView, _ recorder: ReportRecorder
   ) async throws(JobError) -> Result<Devices, LicenseProblem> {
-    let book = try view.licenseBook()
+    let store = try view.licenseStore()
     // A device that is registered has to be remembered.
-    if case .register = request, let book { try view.prepare(book, recorder) }
+    if case .register = request, let store { try view.prepare(store, recorder) }
     let network = try await view.context.connect(view.library, recorder)
     let (client, clock) = (try await network.start(), view.clock)
     let service = LicenseService(
-      client, device: book?.device ?? "", validFor: context.manifest.licenses.validFor,
+      client, device: store?.device ?? "", validFor: context.manifest.licenses.validFor,
       clock: { clock.now() })
-    let answer = await answer(to: request, server, service, own: book?.device)
+    let answer = await answer(to: request, server, service, own: store?.device)
     await network.close()
-    if case .register = request, case .success = answer, let book {
-      do throws(FileError) { try book.register(with: server) } catch { throw .file(error) }
+    if case .register = request, case .success = answer, let store {
+      do throws(FileError) { try store.register(with: server) } catch { throw .file(error) }
     }
     // A device that is released stays known as registered, so that no run registers it again.
     guard let answer else { throw .unknownDevice(request.device ?? "this device") }
-    let own = book.flatMap { $0.isKept ? $0.device : nil }
+    let own = store.flatMap { $0.isKept ? $0.device : nil }
     return answer.map { Devices(devices: $0.devices, maximum: $0.maximum, own: own) }
   }
 

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Answers the requests of the licence protocol. It does not use a socket.
-final class LicenseDesk: Sendable {
+final class LicenseResponder: Sendable {
   typealias Answer = LicenseServer.Answer
 
   private struct Content {

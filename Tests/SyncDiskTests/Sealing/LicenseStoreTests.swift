@@ -5,8 +5,8 @@ import SyncDiskTestSupport
 import SyncFormats
 import Testing
 
-@Suite("the book of licences")
-struct LicenseBookTests {
+@Suite("the store of licences")
+struct LicenseStoreTests {
   private let files = MemoryFileSystem()
   private let folder: StateFolder
   private let server: RemoteURL
@@ -19,8 +19,8 @@ struct LicenseBookTests {
     (a, b) = (try #require(ItemID("a")), try #require(ItemID("b")))
   }
 
-  private func book(_ keys: Keyset? = nil, library: String = "l") throws -> LicenseBook {
-    try LicenseBook(folder, library: library, keys: keys)
+  private func store(_ keys: Keyset? = nil, library: String = "l") throws -> LicenseStore {
+    try LicenseStore(folder, library: library, keys: keys)
   }
 
   private func keyset(_ number: UInt32) -> Keyset {
@@ -34,79 +34,79 @@ struct LicenseBookTests {
 
   @Test("keeps its device, its servers and its keys")
   func keeps() throws {
-    let book = try book()
-    #expect(!book.isKept && book.device.utf8.count == 32)
-    try book.put([a: key])
-    try book.register(with: server)
-    let again = try self.book()
-    #expect(again.device == book.device && again.isKept)
+    let store = try store()
+    #expect(!store.isKept && store.device.utf8.count == 32)
+    try store.put([a: key])
+    try store.register(with: server)
+    let again = try self.store()
+    #expect(again.device == store.device && again.isKept)
     #expect(again.keys == [a: key] && again.isRegistered(with: server))
   }
 
   @Test("writes nothing when nothing changes")
   func unchanged() throws {
-    let book = try book()
-    try book.put([a: key])
+    let store = try store()
+    try store.put([a: key])
     let before = try bytes()
-    try book.put([a: key])
-    #expect(try !book.prepare())
-    #expect(try book.keep { $0 == a } == [])
+    try store.put([a: key])
+    #expect(try !store.prepare())
+    #expect(try store.keep { $0 == a } == [])
     #expect(try bytes() == before)
   }
 
   @Test("a key that was destroyed is nowhere in the file")
   func destroys() throws {
-    let book = try book()
-    try book.put([a: key, b: SealingKey(content: Array(repeating: 9, count: 32))])
-    #expect(try book.keep { $0 == b } == [a])
-    #expect(book.keys.keys.sorted() == [b])
+    let store = try store()
+    try store.put([a: key, b: SealingKey(content: Array(repeating: 9, count: 32))])
+    #expect(try store.keep { $0 == b } == [a])
+    #expect(store.keys.keys.sorted() == [b])
     let text = String(decoding: try bytes(), as: UTF8.self)
     #expect(!text.contains(Base64.encoded(key.material)))
-    #expect(try self.book().keys.keys.sorted() == [b])
+    #expect(try self.store().keys.keys.sorted() == [b])
   }
 
   @Test("with the library's keys no content key is in clear, and other keys do not open it")
   func seals() throws {
-    let clear = try book()
+    let clear = try store()
     try clear.put([a: key])
-    let book = try book(keyset(1))
-    #expect(try !book.prepare())
+    let store = try store(keyset(1))
+    #expect(try !store.prepare())
     #expect(!String(decoding: try bytes(), as: UTF8.self).contains(Base64.encoded(key.material)))
-    #expect(try self.book(keyset(1)).keys == [a: key])
-    for other in [try self.book(), try self.book(keyset(2))] { #expect(other.keys.isEmpty && other.isKept) }
+    #expect(try self.store(keyset(1)).keys == [a: key])
+    for other in [try self.store(), try self.store(keyset(2))] { #expect(other.keys.isEmpty && other.isKept) }
     // That of another library is none.
-    let foreign = try self.book(keyset(1), library: "m")
-    #expect(foreign.keys.isEmpty && !foreign.isKept && foreign.device != book.device)
+    let foreign = try self.store(keyset(1), library: "m")
+    #expect(foreign.keys.isEmpty && !foreign.isKept && foreign.device != store.device)
     // A key that cannot be opened now is kept for later.
-    let closed = try self.book()
+    let closed = try self.store()
     try closed.register(with: server)
-    #expect(try self.book(keyset(1)).keys == [a: key])
+    #expect(try self.store(keyset(1)).keys == [a: key])
   }
 
   @Test("follows a rotation of the library's keys")
   func rotates() throws {
     var keys = keyset(1)
-    try book(keys).put([a: key])
+    try store(keys).put([a: key])
     let (entry, new) = KeysetFile.newEntry(KeyID(2), Array(repeating: 2, count: 32))
     keys.rotate(to: entry, new)
-    #expect(try !book(keys).prepare())
-    #expect(try book(Keyset(entry, new)).keys == [a: key])
+    #expect(try !store(keys).prepare())
+    #expect(try store(Keyset(entry, new)).keys == [a: key])
   }
 
   @Test("a damaged file is put aside, and one of a later version is left alone")
   func damage() throws {
-    try book().put([a: key])
+    try store().put([a: key])
     let whole = try bytes()
     try files.replace(folder.place(.licenses), Array(whole.prefix(40)), mode: .privateFile)
-    let book = try book()
-    #expect(!book.isKept && book.keys.isEmpty)
-    #expect(try book.prepare() && book.isKept)
+    let store = try store()
+    #expect(!store.isKept && store.keys.isEmpty)
+    #expect(try store.prepare() && store.isKept)
     // It is put aside once.
-    #expect(try !book.prepare())
+    #expect(try !store.prepare())
     #expect(try files.read(folder.place(.damagedLicenses), limit: ByteCount(100)) == Array(whole.prefix(40)))
-    #expect(try self.book().device == book.device)
+    #expect(try self.store().device == store.device)
     let later = String(decoding: whole, as: UTF8.self).replacing("\"version\":1", with: "\"version\":9")
     try files.replace(folder.place(.licenses), Array(later.utf8), mode: .privateFile)
-    #expect(throws: StateError.self) { try self.book() }
+    #expect(throws: StateError.self) { try self.store() }
   }
 }

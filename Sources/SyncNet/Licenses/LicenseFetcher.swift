@@ -5,11 +5,11 @@ import SyncFormats
 
 /// Obtains licences and keeps them: content keys first, then the terms in the queue. A licence whose key could not be
 /// kept is none.
-package struct LicenseDesk: Sendable {
+package struct LicenseFetcher: Sendable {
   package typealias Kept = Result<HeldLicense, LicenseProblem>
 
   private let service: LicenseService
-  private let book: LicenseBook
+  private let store: LicenseStore
   private let library: Library
   private let journal: JournaledQueue
   private let clock: any WallClock
@@ -17,10 +17,10 @@ package struct LicenseDesk: Sendable {
   private let deviceName: String
 
   package init(
-    _ service: LicenseService, _ book: LicenseBook, _ library: Library, _ journal: JournaledQueue,
+    _ service: LicenseService, _ store: LicenseStore, _ library: Library, _ journal: JournaledQueue,
     clock: any WallClock, deviceName: String
   ) {
-    (self.service, self.book, self.library, self.journal) = (service, book, library, journal)
+    (self.service, self.store, self.library, self.journal) = (service, store, library, journal)
     (self.clock, self.deviceName) = (clock, deviceName)
   }
 
@@ -65,11 +65,11 @@ package struct LicenseDesk: Sendable {
   private func register(_ wanted: [(ItemID, LicenseSource)]) async -> [LicenseSource: LicenseProblem] {
     var refused: [LicenseSource: LicenseProblem] = [:]
     for source in Set(wanted.map(\.1)) {
-      guard case .server(let url) = source, !book.isRegistered(with: url) else { continue }
+      guard case .server(let url) = source, !store.isRegistered(with: url) else { continue }
       switch await service.register(with: url, name: deviceName) {
       case .failure(let problem): refused[source] = problem
       case .success:
-        do throws(FileError) { try book.register(with: url) } catch { refused[source] = .notKept(error) }
+        do throws(FileError) { try store.register(with: url) } catch { refused[source] = .notKept(error) }
       }
     }
     return refused
@@ -107,7 +107,7 @@ package struct LicenseDesk: Sendable {
       }
       records[id] = record
     }
-    do throws(FileError) { try book.put(keys) } catch { throw error.failure }
+    do throws(FileError) { try store.put(keys) } catch { throw error.failure }
     try journal.license(records, at: clock.now())
     return kept
   }
