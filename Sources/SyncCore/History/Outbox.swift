@@ -24,6 +24,9 @@ package struct Outbox: Equatable, Sendable {
     case pushed
     /// It is not sent any more.
     case dropped
+
+    /// True if the server does not have the play, or may not have it.
+    var isPending: Bool { self == .waiting || self == .sent }
   }
 
   /// The facts about one server.
@@ -80,9 +83,9 @@ package struct Outbox: Equatable, Sendable {
       .sorted { ($0.at, $0.item) < ($1.at, $1.item) }
   }
 
-  /// The number of messages that the server does not have, or may not have.
+  /// The number of pending messages.
   package func pendingCount(for server: PlaylistName) -> Int {
-    (entries[server] ?? [:]).values.count { $0.state == .waiting || $0.state == .sent }
+    (entries[server] ?? [:]).values.count { $0.state.isPending }
   }
 
   /// The servers with pending messages, in order.
@@ -131,14 +134,13 @@ package struct Outbox: Equatable, Sendable {
       let kept = messages.filter { isKept($0.key, $0.value, at: now) }
         .sorted { ($0.key.at, $0.key.item) < ($1.key.at, $1.key.item) }
       lines += kept.map { message, entry in
-        let isPending = entry.state == .waiting || entry.state == .sent
-        return .message(message, entry.state, isPending ? entry.episode : nil)
+        .message(message, entry.state, entry.state.isPending ? entry.episode : nil)
       }
     }
     return lines
   }
 
   private func isKept(_ message: Message, _ entry: Entry, at now: Timestamp) -> Bool {
-    message.at >= now - PlayLog.keep || entry.state == .waiting || entry.state == .sent
+    message.at >= now - PlayLog.keep || entry.state.isPending
   }
 }
