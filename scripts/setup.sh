@@ -159,6 +159,7 @@ yt-dlp 2026.10.26 3.10
 maneki 0.29.0     3.13
 tink   1.16.1     3.10 cryptography
 gpodder-fastapi-router 0.1.3 3.12 uvicorn aiosqlite
+malojaserver 3.2.3 3.11
 PEERS
 }
 

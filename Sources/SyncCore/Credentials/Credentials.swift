@@ -103,6 +103,13 @@ extension CredentialField {
   }
 }
 
+extension CredentialField {
+  /// A field with the token of a user of the ListenBrainz API.
+  package static func listenBrainz(_ token: Secret) -> CredentialField {
+    CredentialField("Authorization", Secret("Token " + token.exposed))
+  }
+}
+
 /// One user and password of a netrc file.
 package struct NetrcEntry: Hashable, Sendable {
   /// Lower case. Nil applies to every host without an entry of its own.
@@ -159,6 +166,16 @@ package struct AuthSettings: Hashable, Sendable {
     case subsonic(user: String, password: SecretSource)
     /// A key of the OpenSubsonic API, which names the user by itself.
     case subsonicKey(SecretSource)
+    /// The token of a user of the ListenBrainz API.
+    case listenBrainz(SecretSource)
+
+    /// The place of the password, the token or the key.
+    package var secret: SecretSource {
+      switch self {
+      case .basic(_, let secret), .subsonic(_, let secret): secret
+      case .bearer(let secret), .subsonicKey(let secret), .listenBrainz(let secret): secret
+      }
+    }
   }
 
   package var login: Login?
@@ -221,7 +238,7 @@ extension AuthSettings {
   package var userName: String {
     switch login {
     case .basic(let user, _)?, .subsonic(let user, _)?: user
-    case .bearer?, .subsonicKey?, nil: ""
+    case .bearer?, .subsonicKey?, .listenBrainz?, nil: ""
     }
   }
 }

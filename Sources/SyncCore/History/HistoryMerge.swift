@@ -36,6 +36,7 @@ package struct HistoryMerge: Sendable {
   private var source = PlaySource.listens
   private var place = ""
   private var mapping = PathMapping()
+  private var ours = ServerCountsOfOurs()
 
   /// - Parameters:
   ///   - isLogWhole: False if plays may be missing from the log, so that their times are unknown.
@@ -66,8 +67,11 @@ package struct HistoryMerge: Sendable {
   }
 
   /// Sets the source of the records that follow.
-  package mutating func begin(_ source: PlaySource, place: String, mapping: PathMapping = .init()) {
-    (self.source, self.place, self.mapping) = (source, place, mapping)
+  /// - Parameter ours: The plays in a server's counters that come from here.
+  package mutating func begin(
+    _ source: PlaySource, place: String, mapping: PathMapping = .init(), ours: ServerCountsOfOurs = .init()
+  ) {
+    (self.source, self.place, self.mapping, self.ours) = (source, place, mapping, ours)
     counts = HistoryCounts()
   }
 
@@ -139,9 +143,11 @@ package struct HistoryMerge: Sendable {
     } else if growth == 0 {
       counts.known += 1
     }
-    let verdict = PlayVerdict(counts: counter.value > 0, mark: PlayRule.mark(of: counter, duration: durations[id]))
-    let play = PlayLog.Play(at: counter.lastAt, source: source, count: growth)
-    importPlays(verdict, of: id, growth > 0 ? play : nil, at: counter.lastAt)
+    if growth > 0 || !ours.isStream(counter, of: id) {
+      let verdict = PlayVerdict(counts: counter.value > 0, mark: PlayRule.mark(of: counter, duration: durations[id]))
+      let play = PlayLog.Play(at: counter.lastAt, source: source, count: growth)
+      importPlays(verdict, of: id, growth > 0 ? play : nil, at: counter.lastAt)
+    }
     let seen = PlayLog.Counter(value: counter.value, lastAt: counter.lastAt)
     guard log.counters[key] != seen else { return }
     add(.counter(key, seen))
@@ -150,9 +156,14 @@ package struct HistoryMerge: Sendable {
   /// The plays in a counter that have not been counted yet.
   private func growth(of counter: PlayCounter, _ key: PlayLog.CounterKey, _ id: ItemID) -> Int {
     let seen = log.lastSeen(key)
-    let growth = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
+    let all = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
+    let growth = ours.rest(all, of: counter, id, since: seen)
+    // A device told its server late of an earlier play.
+    if source.isServer, seen?.lastAt == counter.lastAt { return growth }
     // The counter's last play was recorded before, so the plays before it were recorded as well.
-    guard growth > 0, log.knows(id, at: counter.lastAt, resolution: .second) else { return growth }
+    guard growth > 0, !ours.isPush(counter, of: id), log.knows(id, at: counter.lastAt, resolution: .second) else {
+      return growth
+    }
     return max(0, growth - max(1, log.plays(of: id, after: seen?.lastAt, through: counter.lastAt)))
   }
 

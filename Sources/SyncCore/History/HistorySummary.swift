@@ -40,6 +40,10 @@ package struct HistoryPush: Hashable, Sendable {
 package enum PlayDrop: Hashable, Sendable {
   /// The server refuses this play and accepts others.
   case refused(HistoryProblem)
+  /// The server does not have the track any more.
+  case trackIsGone
+  /// Its answer was lost, and the server does not tell whether it has the play. It must not be sent twice.
+  case unconfirmed
   /// Too many newer ones wait.
   case tooMany
   /// The manifest no longer pushes to the server.
@@ -73,7 +77,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   /// The server refused the request.
   case refused(reason: String)
   /// The answer is not one of the server's API.
-  case notAnAnswer
+  case notAnAnswer(MediaServer.Kind)
   /// A flag that has no meaning for a history of that kind.
   case needless(flag: String, HistorySource.Kind)
 

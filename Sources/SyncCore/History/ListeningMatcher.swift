@@ -61,7 +61,8 @@ package struct ListeningMatcher: Sendable {
     var index: [String: ItemID?] = [:]
     index.reserveCapacity(items.count)
     for item in items {
-      let main = item.main.url.identity
+      // A song of a server is the same in each quality.
+      let main = SubsonicURL.original(of: item.main.url).identity
       let others = item.alternatives.isEmpty ? [] : Set(item.alternatives.map(\.url.identity)).subtracting([main])
       for identity in [main] + others { index[identity] = .some(index[identity] == nil ? item.id : nil) }
     }

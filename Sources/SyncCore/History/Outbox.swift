@@ -42,14 +42,17 @@ package struct Outbox: Equatable, Sendable {
 
   /// One line of the outbox. A later line replaces an earlier one about the same.
   package enum Line: Hashable, Sendable {
-    /// The first line of a message has the episode, so that it can be sent after its item has changed or left.
-    case message(Message, State, KnownEpisode?)
+    /// - Parameters:
+    ///   - track: In the first line of a message, so that it can be sent after its item has changed or left.
+    ///   - count: The server's count of plays before the message was sent, if the server tells it.
+    case message(Message, State, track: ServerTrack? = nil, count: Int? = nil)
     case server(PlaylistName, Mark)
   }
 
   private struct Entry: Equatable {
     var state: State
-    var episode: KnownEpisode?
+    var track: ServerTrack?
+    var count: Int?
   }
 
   /// The largest number of plays that wait for one server.
@@ -65,9 +68,10 @@ package struct Outbox: Equatable, Sendable {
   package mutating func add(_ line: Line) {
     lineCount += 1
     switch line {
-    case .message(let message, let state, let episode):
-      let known = entries[message.server]?[message]?.episode
-      entries[message.server, default: [:]][message] = Entry(state: state, episode: episode ?? known)
+    case .message(let message, let state, let track, let count):
+      let known = entries[message.server]?[message]
+      entries[message.server, default: [:]][message] = Entry(
+        state: state, track: track ?? known?.track, count: count ?? known?.count)
     case .server(let name, let mark): servers[name] = mark
     }
   }
@@ -75,7 +79,22 @@ package struct Outbox: Equatable, Sendable {
   /// Nil for a message that is not known.
   package func state(of message: Message) -> State? { entries[message.server]?[message]?.state }
 
-  package func episode(of message: Message) -> KnownEpisode? { entries[message.server]?[message]?.episode }
+  /// Nil for a message that is not known, or that does not say what it is about.
+  package func play(of message: Message) -> OutgoingPlay? {
+    guard let entry = entries[message.server]?[message], let track = entry.track else { return nil }
+    return OutgoingPlay(message: message, track: track, count: entry.count)
+  }
+
+  /// The plays that the server has, or may have, from here and for which it told its count, by item.
+  package func countedPushes(to server: PlaylistName) -> [ItemID: [CountedPush]] {
+    var pushes: [ItemID: [CountedPush]] = [:]
+    for (message, entry) in entries[server] ?? [:] where entry.state == .pushed || entry.state == .sent {
+      guard let count = entry.count else { continue }
+      let push = CountedPush(at: message.at, count: count, isCertain: entry.state == .pushed)
+      pushes[message.item, default: []].append(push)
+    }
+    return pushes
+  }
 
   /// The messages for a server in this state, in the order of their times.
   package func messages(for server: PlaylistName, _ state: State) -> [Message] {
@@ -94,24 +113,24 @@ package struct Outbox: Equatable, Sendable {
   /// The messages about plays that the outbox does not know yet, in the order of their times.
   /// - Parameters:
   ///   - now: Excludes plays so old that the outbox may have forgotten them, although the log still has them.
-  ///   - episode: Returns nil for an item that the server cannot know.
+  ///   - track: Returns nil for an item that the server cannot know.
   package func newMessages(
-    for server: HistoryServer, in log: PlayLog, at now: Timestamp, _ episode: (ItemID) -> KnownEpisode?
+    for server: HistoryServer, in log: PlayLog, at now: Timestamp, _ track: (ItemID) -> ServerTrack?
   ) -> [Line] {
     let name = server.server.name
     guard server.pushes, let since = servers[name]?.since else { return [] }
     let start = max(since, now - PlayLog.keep)
-    var new: [(message: Message, episode: KnownEpisode)] = []
+    var new: [(message: Message, track: ServerTrack)] = []
     for (id, entry) in log.entries {
       var times: Set<Timestamp> = []
       for play in entry.plays where play.at >= start {
         if state(of: Message(server: name, item: id, at: play.at)) == nil { times.insert(play.at) }
       }
-      guard !times.isEmpty, let episode = episode(id) else { continue }
-      new += times.map { (Message(server: name, item: id, at: $0), episode) }
+      guard !times.isEmpty, let track = track(id) else { continue }
+      new += times.map { (Message(server: name, item: id, at: $0), track) }
     }
     return new.sorted { ($0.message.at, $0.message.item) < ($1.message.at, $1.message.item) }
-      .map { .message($0.message, .waiting, $0.episode) }
+      .map { .message($0.message, .waiting, track: $0.track) }
   }
 
   /// The oldest waiting messages beyond `mostWaiting`.
@@ -134,7 +153,7 @@ package struct Outbox: Equatable, Sendable {
       let kept = messages.filter { isKept($0.key, $0.value, at: now) }
         .sorted { ($0.key.at, $0.key.item) < ($1.key.at, $1.key.item) }
       lines += kept.map { message, entry in
-        .message(message, entry.state, entry.state.isPending ? entry.episode : nil)
+        .message(message, entry.state, track: entry.state.isPending ? entry.track : nil, count: entry.count)
       }
     }
     return lines
@@ -142,5 +161,36 @@ package struct Outbox: Equatable, Sendable {
 
   private func isKept(_ message: Message, _ entry: Entry, at now: Timestamp) -> Bool {
     message.at >= now - PlayLog.keep || entry.state.isPending
+  }
+}
+
+/// A play to be pushed to a server.
+package struct OutgoingPlay: Hashable, Sendable {
+  package var message: Outbox.Message
+  package var track: ServerTrack
+  /// The server's count of plays before this one was sent. Nil before that, and if the server does not tell it.
+  package var count: Int?
+
+  package init(message: Outbox.Message, track: ServerTrack, count: Int? = nil) {
+    (self.message, self.track, self.count) = (message, track, count)
+  }
+}
+
+/// A play that a server has, or may have, from here.
+package struct CountedPush: Hashable, Sendable {
+  package var at: Timestamp
+  /// The server's count of plays before it was sent.
+  package var count: Int
+  /// False if the answer is unknown.
+  package var isCertain: Bool
+
+  package init(at: Timestamp, count: Int, isCertain: Bool = true) {
+    (self.at, self.count, self.isCertain) = (at, count, isCertain)
+  }
+
+  /// True if the play arrived, by what the server tells now. The last play is at this one's time or later then. If others
+  /// played the song since, one of them may be taken for this.
+  package func hasArrived(count now: Int, last: Timestamp?) -> Bool {
+    isCertain || (now > count && last.map { $0 >= at } ?? true)
   }
 }

@@ -129,10 +129,14 @@ package enum ServerProblem: Hashable, Sendable {
   case authBesideServer(String)
   /// A playlist takes songs from a server that has none.
   case noSongs(String, MediaServer.Kind)
-  /// A history names a server from which none is read.
-  case noHistory(String, MediaServer.Kind)
+  /// The credentials of a server have neither a user nor a key.
+  case noLogin
+  /// Plays are to be pulled from a server to which they are only pushed.
+  case pullOfListenBrainz(String)
   /// A name for this device at a server that knows no devices.
-  case deviceOfSubsonic
+  case deviceOfAnother
   /// A key of an API in place of a user with a password.
   case keyOfGpodder
+  /// A user with a password in place of a key.
+  case userOfListenBrainz
 }

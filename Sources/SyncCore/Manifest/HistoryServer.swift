@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server that keeps a history of plays, as an entry of `history` names it.
+/// A server that keeps a history of plays, as an entry of `history` names it. One of kind `listenbrainz` is only pushed
+/// to.
 package struct HistoryServer: Hashable, Sendable {
   /// The exchange of plays with the server.
   package enum Direction: String, CaseIterable, Sendable {

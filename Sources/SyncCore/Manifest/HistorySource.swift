@@ -77,7 +77,7 @@ package struct ZoneName: Hashable, Sendable {
   }
 }
 
-/// The origin of a recorded play.
+/// The origin of a recorded play, or the kind of server to which plays are pushed.
 package enum PlaySource: String, CaseIterable, Sendable {
   /// The `played` command.
   case played
@@ -87,6 +87,26 @@ package enum PlaySource: String, CaseIterable, Sendable {
   case mpdcron
   /// A server with the gpodder.net API.
   case gpodder
+  /// A server with the Subsonic API.
+  case subsonic
+  /// A server with the ListenBrainz API, from which no plays come.
+  case listenbrainz
+
+  package init(_ kind: MediaServer.Kind) {
+    switch kind {
+    case .gpodder: self = .gpodder
+    case .subsonic: self = .subsonic
+    case .listenbrainz: self = .listenbrainz
+    }
+  }
+
+  /// True for a server, and false for a file or a command.
+  package var isServer: Bool {
+    switch self {
+    case .gpodder, .subsonic, .listenbrainz: true
+    case .played, .scrobblerLog, .listens, .mpdStickers, .mpdcron: false
+    }
+  }
 }
 
 /// The translation of a player's paths into library paths.

@@ -7,6 +7,8 @@ package struct MediaServer: Hashable, Sendable {
     case subsonic
     /// A server with the gpodder.net API, version 2, or the one of Nextcloud's GPodder Sync.
     case gpodder
+    /// A server to which listens are submitted, with the ListenBrainz API.
+    case listenbrainz
   }
 
   package var name: PlaylistName
@@ -135,7 +137,7 @@ package enum SubsonicURL {
     return String(decoding: RemoteURL.decoded(text[place.upperBound...].prefix { $0 != "&" }.utf8), as: UTF8.self)
   }
 
-  /// The original file of a song. A download does not count as a play, and a stream does.
+  /// The original file of a song. A download does not count as a play, and at some servers a stream does.
   package static func download(_ id: String, of server: RemoteURL) -> RemoteURL? {
     request("download", [("id", id)], of: server)
   }
@@ -148,6 +150,12 @@ package enum SubsonicURL {
   /// The id of the song at a URL of any quality. Nil for other URLs.
   package static func songID(of url: RemoteURL) -> String? {
     url.hasQuery ? id(in: original(of: url).text, after: "\(download)id=") : nil
+  }
+
+  /// The id of the song at a URL of any quality, if the URL is one of this server. Nil for other URLs.
+  package static func songID(of url: RemoteURL, at server: RemoteURL) -> String? {
+    guard let id = songID(of: url), original(of: url) == download(id, of: server) else { return nil }
+    return id
   }
 
   /// The song of a download URL in each quality. The others are MP3 of at most their bit rate. No request asks for an

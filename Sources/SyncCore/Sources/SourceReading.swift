@@ -12,6 +12,8 @@ package struct SourceReading: Equatable, Sendable {
   package var move: SourceMove?
   /// The reading history, including this reading.
   package var health = SourceHealth()
+  /// The plays of its songs that a server with the Subsonic API counted.
+  package var songPlays: [SongPlays] = []
   package init(
     playlist: PlaylistName, listing: Listing, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil,
     move: SourceMove? = nil
@@ -47,6 +49,19 @@ extension SourceReading {
     // A date in the future is a mistake or an announcement.
     let dates = entries.indices.lazy.compactMap { entries.published(at: $0) }.filter { $0 <= now }
     return dates.max().map { .published($0) } ?? health.changedAt.map { .changed($0) }
+  }
+}
+
+/// The plays of a song, as its server counts them.
+package struct SongPlays: Hashable, Sendable {
+  /// The URL of the song's original file.
+  package var url: RemoteURL
+  package var count: Int
+  package var lastAt: Timestamp
+  package var duration: Duration?
+
+  package init(url: RemoteURL, count: Int, lastAt: Timestamp, duration: Duration? = nil) {
+    (self.url, self.count, self.lastAt, self.duration) = (url, count, lastAt, duration)
   }
 }
 

@@ -154,6 +154,7 @@ extension InputDigest {
     case .bearer(let token)?: add("bearer", token.kind)
     case .subsonic(let user, let password)?: add("subsonic", user, password.kind)
     case .subsonicKey(let key)?: add("key", key.kind)
+    case .listenBrainz(let token)?: add("listenbrainz", token.kind)
     case nil: add("none")
     }
     for file in [auth.headerFile, auth.cookiesFile, auth.netrc] { add(file?.path) }

@@ -137,11 +137,7 @@ extension Manifest {
 extension AuthSettings {
   fileprivate var files: [String] {
     var files = [headerFile, cookiesFile, netrc].compactMap(\.self).flatMap(\.paths)
-    switch login {
-    case .basic(_, let source)?, .bearer(let source)?, .subsonic(_, let source)?, .subsonicKey(let source)?:
-      files += source.files
-    case nil: break
-    }
+    files += login?.secret.files ?? []
     return files
   }
 }

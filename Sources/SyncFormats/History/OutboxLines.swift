@@ -6,20 +6,22 @@ package import SyncCore
 ///     {"server":"pods","since":"2026-11-20T18:00:00Z","seen":"2026-11-21T18:00:00Z","crc":"…"}
 ///     {"server":"pods","id":"news:1","at":"2026-11-20T18:03:11Z","state":"waiting",
 ///     "podcast":"https://feeds.example.org/news.rss","episode":"https://media.example.org/1.mp3","duration":225,"crc":"…"}
+///     {"server":"home","id":"gym:7","at":"2026-11-20T18:03:11Z","state":"waiting","song":"tr_7","crc":"…"}
+///     {"server":"home","id":"gym:7","at":"2026-11-20T18:03:11Z","state":"sent","count":3,"crc":"…"}
+///     {"server":"lb","id":"gym:7","at":"2026-11-20T18:03:11Z","state":"waiting","artist":"The Example","title":"Night Drive","crc":"…"}
 package enum OutboxLines {
   /// The lines, each with its end.
   package static func encode(_ lines: some Sequence<Outbox.Line>) -> [UInt8] {
     JSONWriter.sealedLines(lines) { writer, line in
       writer.object { writer in
         switch line {
-        case .message(let message, let state, let episode):
+        case .message(let message, let state, let track, let count):
           writer.field("server", message.server.text)
           writer.field("id", message.item.text)
           writer.field("at", message.at)
           writer.field("state", state.rawValue)
-          writer.field("podcast", episode?.podcast)
-          writer.field("episode", episode?.episode)
-          writer.field("duration", episode?.duration)
+          track?.write(&writer)
+          writer.field("count", count)
         case .server(let name, let mark):
           writer.field("server", name.text)
           writer.field("since", mark.since)
@@ -63,8 +65,46 @@ package enum OutboxLines {
 }
 
 private enum OutboxField: String, CaseIterable {
-  case server, id, at, state, podcast, episode, duration, since, seen
+  case server, id, at, state, podcast, episode, song, artist, album, title, duration, count, since, seen
   static let keys = JSONKeys<Self>()
+}
+
+extension ServerTrack {
+  fileprivate func write(_ writer: inout JSONWriter) {
+    switch self {
+    case .episode(let episode):
+      writer.field("podcast", episode.podcast)
+      writer.field("episode", episode.episode)
+      writer.field("duration", episode.duration)
+    case .song(let id): writer.field("song", id)
+    case .recording(let tags, let duration):
+      writer.field("artist", tags.artist)
+      writer.field("album", tags.album)
+      writer.field("title", tags.title)
+      writer.field("duration", duration)
+    }
+  }
+}
+
+/// The fields of a line that name a track.
+private struct TrackFields {
+  var podcast: String?
+  var episode: String?
+  var song: String?
+  var artist: String?
+  var album: String?
+  var title: String?
+  var duration: Duration?
+
+  /// Nil if the fields name none.
+  var track: ServerTrack? {
+    if let podcast, let episode {
+      return .episode(KnownEpisode(podcast: podcast, episode: episode, duration: duration))
+    }
+    if let song { return .song(id: song) }
+    guard let artist, let title, let tags = TrackTags(artist: artist, album: album, title: title) else { return nil }
+    return .recording(tags, duration: duration)
+  }
 }
 
 extension QueueCursor {
@@ -73,8 +113,8 @@ extension QueueCursor {
     var id: ItemID?
     var (at, since, seen): (Timestamp?, Timestamp?, Timestamp?)
     var state: Outbox.State?
-    var (podcast, episode): (String?, String?)
-    var duration: Duration?
+    var track = TrackFields()
+    var count: Int?
     try object(OutboxField.keys) { cursor, key throws(QueueFileProblem) in
       switch key {
       case .known(.server): server = try cursor.parsed { PlaylistName($0) }
@@ -82,9 +122,14 @@ extension QueueCursor {
       case .known(.at): at = try cursor.timestamp()
       // This version must not send a message whose state it does not know.
       case .known(.state): state = Outbox.State(rawValue: try cursor.string()) ?? .dropped
-      case .known(.podcast): podcast = try cursor.string()
-      case .known(.episode): episode = try cursor.string()
-      case .known(.duration): duration = try cursor.duration()
+      case .known(.podcast): track.podcast = try cursor.string()
+      case .known(.episode): track.episode = try cursor.string()
+      case .known(.song): track.song = try cursor.string()
+      case .known(.artist): track.artist = try cursor.string()
+      case .known(.album): track.album = try cursor.string()
+      case .known(.title): track.title = try cursor.string()
+      case .known(.duration): track.duration = try cursor.duration()
+      case .known(.count): count = try cursor.count()
       case .known(.since): since = try cursor.timestamp()
       case .known(.seen): seen = try cursor.timestamp()
       case .unknown: try cursor.skip()
@@ -92,10 +137,7 @@ extension QueueCursor {
     }
     guard let server else { return nil }
     if let id, let at, let state {
-      let known = podcast.flatMap { podcast in
-        episode.map { KnownEpisode(podcast: podcast, episode: $0, duration: duration) }
-      }
-      return .message(Outbox.Message(server: server, item: id, at: at), state, known)
+      return .message(Outbox.Message(server: server, item: id, at: at), state, track: track.track, count: count)
     }
     return id == nil ? .server(server, Outbox.Mark(since: since, seen: seen)) : nil
   }

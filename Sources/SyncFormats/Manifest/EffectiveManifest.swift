@@ -64,13 +64,7 @@ extension ProxyPolicy {
 
 extension AuthSettings {
   /// True if there is a secret, or a command with arguments, which may be secret.
-  fileprivate var hidesSomething: Bool {
-    switch login {
-    case .basic(_, let source)?, .bearer(let source)?, .subsonic(_, let source)?, .subsonicKey(let source)?:
-      source.hidesSomething
-    case nil: false
-    }
-  }
+  fileprivate var hidesSomething: Bool { login?.secret.hidesSomething ?? false }
 }
 
 extension SecretSource {

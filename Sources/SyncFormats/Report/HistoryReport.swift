@@ -8,7 +8,7 @@ extension HistorySummary {
   private func writeMembers(_ writer: inout JSONWriter) {
     let problem = problem ?? push?.problem
     writer.field("source", source.rawValue)
-    writer.field(source == .gpodder ? "server" : "path", path)
+    writer.field(source.isServer ? "server" : "path", path)
     writer.field("outcome", problem == nil ? "read" : problem == .missing ? "missing" : "problem")
     writer.field("message", problem?.words(path: path))
     writer.field("read", counts.read)

@@ -23,6 +23,10 @@ package struct SubsonicAnswer: Equatable, Sendable {
     /// The id of its picture.
     package var cover: String?
     package var recordings: [RecordingCode] = []
+    /// The number of its plays by this user. Nil if the server does not tell it, as some do for a song without plays.
+    package var playCount: Int?
+    /// The time of its last play.
+    package var playedAt: Timestamp?
   }
 
   package private(set) var playlists: [Entry] = []
@@ -39,6 +43,13 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package static let maximumSize = ByteCount(64 << 20)
   /// The largest number of songs, albums, artists and playlists of one answer. It may name millions by their ids alone.
   private static let maximumEntries = 200_000
+
+  /// The error code for an id that the server does not have.
+  package static let notFound = 70
+
+  /// True for the errors of servers without tokens: they miss the password (10), or say that they know no tokens (41,
+  /// 42).
+  package static func refusesToken(_ code: Int) -> Bool { [10, 41, 42].contains(code) }
 
   /// - Throws: `refused` for an error document, `notSubsonic` for anything that is not an answer.
   package init(_ bytes: [UInt8]) throws(SourceProblem) {
@@ -75,7 +86,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
 
   private static let textNames: Set<String> = [
     "id", "name", "title", "artist", "album", "duration", "size", "contentType", "suffix", "isDir", "isVideo",
-    "musicBrainzId", "isrc", "coverArt",
+    "musicBrainzId", "isrc", "coverArt", "playCount", "played",
   ]
 
   /// Reads an object with all elements inside of it.
@@ -160,6 +171,8 @@ extension SubsonicAnswer.Song {
     duration = texts["duration"].flatMap { Int64($0) }.flatMap { (1..<1_000_000_000).contains($0) ? .seconds($0) : nil }
     recordings.add(texts["musicBrainzId"].flatMap { RecordingCode(musicBrainzID: $0) })
     for code in (texts["isrc"] ?? "").split(separator: " ") { recordings.add(RecordingCode(isrc: String(code))) }
+    playCount = texts["playCount"].flatMap { Int($0) }.flatMap { (0..<1_000_000_000).contains($0) ? $0 : nil }
+    playedAt = texts["played"].flatMap { Timestamp(rfc3339: $0) }
     size = texts["size"].flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount(exactly: $0) : nil }
   }
 

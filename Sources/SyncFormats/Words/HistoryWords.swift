@@ -59,8 +59,8 @@ extension HistoryProblem {
     case .needless(let flag, let kind):
       "it is \(kind.words), of which \(flag) says nothing: leave it out; nothing was imported from it"
     case .unanswered(let reason), .refused(let reason): reason
-    case .notAnAnswer:
-      "the answer is not one of the gpodder.net API; check the address, and whether a login page answers in its place"
+    case .notAnAnswer(let kind):
+      "the answer is not one of the \(kind.apiName) API; check the address, and whether a login page answers in its place"
     case .badZone(let name): "the file of the time zone \(name.quoted) is damaged; install tzdata anew"
     }
   }
@@ -122,6 +122,17 @@ extension HistorySummary {
   }
 }
 
+extension MediaServer.Kind {
+  /// The name of its API.
+  fileprivate var apiName: String {
+    switch self {
+    case .gpodder: "gpodder.net"
+    case .subsonic: "Subsonic"
+    case .listenbrainz: "ListenBrainz"
+    }
+  }
+}
+
 extension PlaySource {
   fileprivate var isDatabase: Bool { self == .mpdStickers || self == .mpdcron }
 }
@@ -139,6 +150,8 @@ extension PlayDrop {
   var words: String {
     switch self {
     case .refused(let problem): "refused, though other plays were accepted: \(problem.reason)"
+    case .trackIsGone: "the server no longer has the song"
+    case .unconfirmed: "the answer was lost, and the server does not tell whether it has the play"
     case .tooMany: "too many newer plays are waiting"
     case .leftManifest: "the manifest no longer has a history that pushes to it"
     }
@@ -164,7 +177,7 @@ extension [HistorySummary] {
   /// The counts of all histories together. Nil if they had no records.
   var words: String? {
     // A server repeats its plays in each answer, so only new ones are worth a line.
-    let read = filter { $0.problem == nil && ($0.source != .gpodder || $0.counts.counted > 0) }
+    let read = filter { $0.problem == nil && (!$0.source.isServer || $0.counts.counted > 0) }
     let counts = read.reduce(HistoryCounts()) { $0 + $1.counts }
     guard counts.read + counts.passedOver > 0 else { return nil }
     return counts.words(withoutTime: read.map(\.withoutTime).reduce(0, +))

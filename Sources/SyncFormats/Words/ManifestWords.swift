@@ -139,11 +139,14 @@ package enum ManifestWords {
       "\"servers\" has no \(quoted(name))" + (nearest.map { ": did you mean \(quoted($0))?" } ?? ": declare it there")
     case .noSongs(let name, let kind):
       "the server \(quoted(name)) is of type \(quoted(kind.rawValue)) and has no songs: name one of type \"subsonic\""
-    case .noHistory(let name, let kind):
-      "this version reads no history from servers of type \(quoted(kind.rawValue)), as \(quoted(name)) is: name one of"
-        + " type \"gpodder\""
-    case .deviceOfSubsonic: "\"device\" is for servers of type \"gpodder\": remove it"
+    case .noLogin: "the login is missing: add \"user\" and \"password_file\", or \"api_key_file\" for a key or a token"
+    case .pullOfListenBrainz(let name):
+      "no plays are pulled from servers of type \"listenbrainz\", as \(quoted(name)) is: remove \"direction\", or write"
+        + " \"push\""
+    case .deviceOfAnother: "\"device\" is for servers of type \"gpodder\": remove it"
     case .keyOfGpodder: "servers of type \"gpodder\" take a user and a password: replace the key by them"
+    case .userOfListenBrainz:
+      "servers of type \"listenbrainz\" take the user's token: write it into a file, and name that with \"api_key_file\""
     case .authBesideServer(let server):
       "the credentials of these songs are those of the server: remove \"auth\", or move it to \"servers.\(server)\""
     }

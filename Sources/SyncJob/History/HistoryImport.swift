@@ -44,16 +44,24 @@ struct HistoryImport {
   /// Takes the plays in a server's answer.
   /// - Returns: Also the plays of items in the queue, which need not be pushed to this server.
   mutating func take(
-    _ answer: EpisodeActions.Answer, of server: MediaServer
+    _ plays: ServerHistories.Answer.Plays, of server: MediaServer
   ) -> (summary: HistorySummary, known: [Outbox.Message]) {
-    merge.begin(.gpodder, place: server.name.text)
+    let (source, place) = (PlaySource(server.kind), server.name.text)
     var known: [Outbox.Message] = []
-    for action in answer.actions {
-      guard let listening = action.listening, let id = merge.take(.listening(listening)) else { continue }
-      known.append(Outbox.Message(server: server.name, item: id, at: listening.at))
+    func take(_ record: HeardRecord, at time: Timestamp) {
+      guard let id = merge.take(record) else { return }
+      known.append(Outbox.Message(server: server.name, item: id, at: time))
     }
-    merge.passOver(answer.passedOver)
-    return (HistorySummary(source: .gpodder, path: server.name.text, counts: merge.counts), known)
+    switch plays {
+    case .actions(let answer):
+      merge.begin(source, place: place)
+      for listening in answer.actions.lazy.compactMap(\.listening) { take(.listening(listening), at: listening.at) }
+      merge.passOver(answer.passedOver)
+    case .counters(let counters, let pushes):
+      merge.begin(source, place: place, ours: ServerCountsOfOurs(pushes: pushes, in: queue, at: server))
+      for counter in counters { take(.counter(counter), at: counter.lastAt) }
+    }
+    return (HistorySummary(source: source, path: place, counts: merge.counts), known)
   }
 
   /// The log including the plays that were read.

@@ -84,7 +84,8 @@ extension LibraryView {
         known += taken.known
         recorder.emit(.historyRead(taken.summary))
       case .failure(let problem):
-        recorder.emit(.historyRead(HistorySummary(source: .gpodder, path: server.name.text, problem: problem)))
+        recorder.emit(
+          .historyRead(HistorySummary(source: PlaySource(server.kind), path: server.name.text, problem: problem)))
         recorder.emit(.warned(.historyNotRead(path: server.name.text, problem)))
       }
     }

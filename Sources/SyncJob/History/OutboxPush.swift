@@ -6,8 +6,6 @@ import SyncNet
 
 /// Pushes the waiting plays of one server. Each step is recorded before it is taken.
 struct OutboxPush {
-  /// The number of plays in one request.
-  private static let batch = 100
   /// The number of plays that a server may refuse before it accepts one. A server that refuses everything has another
   /// reason than the plays.
   private static let mostRefusals = 8
@@ -46,12 +44,13 @@ struct OutboxPush {
   }
 
   /// Settles the messages of earlier runs, then sends those that wait.
-  mutating func send(_ service: GpodderService) async throws(FileError) {
+  mutating func send(_ service: some PlayService) async throws(FileError) {
     try await settle(service)
     var rest = outbox.messages(for: name, .waiting)[...]
     while !rest.isEmpty, mayGoOn {
-      try await send(Array(rest.prefix(Self.batch)), service)
-      rest = rest.dropFirst(Self.batch)
+      let plays = try await prepared(rest.prefix(service.batch), service)
+      try await send(plays, service)
+      rest = rest.dropFirst(service.batch)
     }
     if accepted > 0, let refusal {
       try drop(refused, .refused(refusal))
@@ -66,56 +65,69 @@ struct OutboxPush {
   }
 
   /// Asks the server for the messages that were sent and not answered.
-  private mutating func settle(_ service: GpodderService) async throws(FileError) {
+  private mutating func settle(_ service: some PlayService) async throws(FileError) {
     let sent = outbox.messages(for: name, .sent)
-    guard let first = sent.first else { return }
-    switch await service.actions(since: first.at - .days(1)) {
+    let plays = sent.compactMap { outbox.play(of: $0) }
+    switch await service.arrivals(of: plays) {
     case .failure(let problem): counts.problem = problem
-    case .success(let answer):
-      let device = server.server.device.text
-      let plays = answer.actions.filter { $0.kind == .play }
-      let known = Set(plays.map { Arrival($0.episode, $0.at) })
-      // A server may have changed the URL.
-      let times = Set(plays.lazy.filter { $0.device == device }.map(\.at))
-      let arrived = sent.filter { message in
-        times.contains(message.at)
-          || outbox.episode(of: message).map { known.contains(Arrival($0.episode, message.at)) } ?? true
+    case .success(let arrivals):
+      func messages(_ wanted: PlayArrival) -> [Outbox.Message] {
+        zip(plays, arrivals).compactMap { $1 == wanted ? $0.message : nil }
       }
+      let arrived = messages(.arrived)
       counts.pushed += arrived.count
       accepted += arrived.count
       try record(arrived, as: .pushed)
-      try record(sent.filter { !arrived.contains($0) }, as: .waiting)
+      try record(messages(.missing), as: .waiting)
+      // A message without a track cannot be sent again.
+      let known = Set(plays.map(\.message))
+      try drop(messages(.unknown) + sent.filter { !known.contains($0) }, .unconfirmed)
     }
   }
 
-  private mutating func send(_ messages: [Outbox.Message], _ service: GpodderService) async throws(FileError) {
-    guard mayGoOn else { return }
-    var (known, actions): ([Outbox.Message], [EpisodeAction]) = ([], [])
+  /// The plays of messages, with what the server says of them.
+  private mutating func prepared(
+    _ messages: some Sequence<Outbox.Message>, _ service: some PlayService
+  ) async throws(FileError) -> [OutgoingPlay] {
+    var plays: [OutgoingPlay] = []
     for message in messages {
-      guard let episode = outbox.episode(of: message) else { continue }
-      known.append(message)
-      actions.append(episode.play(at: message.at, on: server.server.device))
+      guard var play = outbox.play(of: message) else { continue }
+      switch await service.prepare(play) {
+      case .failure(let problem):
+        counts.problem = problem
+        return plays
+      case .success(.trackIsGone): try drop([message], .trackIsGone)
+      case .success(.ready): plays.append(play)
+      case .success(.counted(let count, _)):
+        play.count = count
+        plays.append(play)
+      }
     }
-    guard !known.isEmpty else { return }
-    try record(known, as: .sent)
-    switch await service.push(actions) {
+    return plays
+  }
+
+  private mutating func send(_ plays: [OutgoingPlay], _ service: some PlayService) async throws(FileError) {
+    guard mayGoOn, !plays.isEmpty else { return }
+    let messages = plays.map(\.message)
+    try record(plays.map { .message($0.message, .sent, count: $0.count) })
+    switch await service.push(plays) {
     case .accepted:
-      counts.pushed += known.count
-      accepted += known.count
-      try record(known, as: .pushed)
+      counts.pushed += plays.count
+      accepted += plays.count
+      try record(messages, as: .pushed)
     case .unknown(let problem): counts.problem = problem
     case .failed(let problem):
       counts.problem = problem
-      try record(known, as: .waiting)
+      try record(messages, as: .waiting)
     case .refused(let problem):
-      try record(known, as: .waiting)
-      guard known.count > 1 else {
-        refused += known
+      try record(messages, as: .waiting)
+      guard plays.count > 1 else {
+        refused += messages
         refusal = problem
         return
       }
-      try await send(Array(known.prefix(known.count / 2)), service)
-      try await send(Array(known.suffix(known.count - known.count / 2)), service)
+      try await send(Array(plays.prefix(plays.count / 2)), service)
+      try await send(Array(plays.suffix(plays.count - plays.count / 2)), service)
     }
   }
 
@@ -126,16 +138,6 @@ struct OutboxPush {
   }
 
   private mutating func record(_ messages: [Outbox.Message], as state: Outbox.State) throws(FileError) {
-    try record(messages.map { .message($0, state, nil) })
-  }
-
-  /// Identifies a play in the answers of a server.
-  private struct Arrival: Hashable {
-    let episode: String
-    let at: Timestamp
-
-    init(_ episode: String, _ at: Timestamp) {
-      (self.episode, self.at) = (RemoteURL.identity(of: episode) ?? episode, at)
-    }
+    try record(messages.map { .message($0, state) })
   }
 }

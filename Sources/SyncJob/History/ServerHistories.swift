@@ -26,23 +26,39 @@ struct ServerHistories {
 
   /// The answer of one server.
   struct Answer: Sendable {
+    enum Plays: Sendable {
+      case actions(EpisodeActions.Answer)
+      /// Counters, and the plays in them that come from here.
+      case counters([PlayCounter], pushes: [ItemID: [CountedPush]])
+    }
+
     let server: HistoryServer
-    let result: Result<EpisodeActions.Answer, HistoryProblem>
+    let result: Result<Plays, HistoryProblem>
   }
 
-  /// Asks each server for plays since the last answer, with an overlap. Ends early if the task is cancelled.
-  func pull(_ client: HTTPClient) async -> [Answer] {
+  /// Asks each server for plays since the last answer, with an overlap. Servers with the Subsonic API have told their
+  /// counts with the songs of the sources. Ends early if the task is cancelled.
+  func pull(_ resolution: Resolution, _ network: Network) async throws(JobError) -> [Answer] {
     var answers: [Answer] = []
     let outbox: Outbox
     do throws(FileError) { outbox = try store?.read().outbox ?? Outbox() } catch {
       report(error)
       return []
     }
-    for server in manifest.historyServers where server.pulls {
-      let seen = outbox.servers[server.server.name]?.seen.map { min($0, now) - Self.overlap }
-      let result = await GpodderService(client, server.server).actions(since: seen)
+    for history in manifest.historyServers where history.pulls {
+      let server = history.server
+      let result: Result<Answer.Plays, HistoryProblem>
+      switch server.kind {
+      case .gpodder:
+        let seen = outbox.servers[server.name]?.seen.map { min($0, now) - Self.overlap }
+        result = await GpodderService(try await network.start(), server).actions(since: seen).map { .actions($0) }
+      case .subsonic:
+        let counters = resolution.counters(of: server.name)
+        result = .success(.counters(counters, pushes: outbox.countedPushes(to: server.name)))
+      case .listenbrainz: continue
+      }
       guard !Task.isCancelled else { break }
-      answers.append(Answer(server: server, result: result))
+      answers.append(Answer(server: history, result: result))
     }
     return answers
   }
@@ -65,14 +81,14 @@ struct ServerHistories {
       let before = outbox.servers[name]
       // Plays are never pushed that were counted while nothing was pushed to the server.
       var mark = Outbox.Mark(since: server.pushes ? before?.since ?? now : nil, seen: before?.seen)
-      for case .success(let answer) in answers.lazy.filter({ $0.server.server.name == name }).map(\.result) {
+      for case .success(.actions(let answer)) in answers.lazy.filter({ $0.server.server.name == name }).map(\.result) {
         // A time ahead of this clock would hide all plays until then.
         mark.seen = answer.timestamp.map { min($0, now) } ?? mark.seen
       }
       if mark != before { lines.append(.server(name, mark)) }
       guard let since = mark.since else { continue }
       let new = Set(known.lazy.filter { $0.server == name && $0.at >= since && outbox.state(of: $0) != .pushed })
-      lines += new.sorted { ($0.at, $0.item) < ($1.at, $1.item) }.map { .message($0, .pushed, nil) }
+      lines += new.sorted { ($0.at, $0.item) < ($1.at, $1.item) }.map { .message($0, .pushed) }
     }
     lines += marksWithoutServer(outbox) + dropped(outbox)
     if isDamaged || outbox.isWorthFolding(at: now) {
@@ -96,7 +112,7 @@ struct ServerHistories {
     return outbox.pendingServers.filter { !pushed.contains($0) }.flatMap { name in
       let messages = outbox.messages(for: name, .waiting) + outbox.messages(for: name, .sent)
       emit(.warned(.playsDropped(messages.count, server: name, .leftManifest)))
-      return messages.map { Outbox.Line.message($0, .dropped, nil) }
+      return messages.map { Outbox.Line.message($0, .dropped) }
     }
   }
 
@@ -111,13 +127,13 @@ struct ServerHistories {
     do throws(FileError) {
       guard let log = try PlayLogStore(folder).read()?.log else { return }
       var outbox = try store.read().outbox
-      let episodes = EpisodeIndex(queue, playlists)
+      let tracks = ServerTracks(queue, playlists)
       for server in manifest.historyServers where server.pushes && !Task.isCancelled {
         var push = OutboxPush(server, store, outbox)
-        try push.record(outbox.newMessages(for: server, in: log, at: now) { episodes[$0] })
+        try push.record(outbox.newMessages(for: server, in: log, at: now) { tracks.track(of: $0, at: server.server) })
         if push.hasWork, !unanswered.contains(server.server.name.text) {
           switch await client(network) {
-          case .success(let client): try await push.send(GpodderService(client, server.server))
+          case .success(let client): try await push.send(service(client, server.server, log))
           case .failure(let problem): push.counts.problem = problem
           }
         }
@@ -125,6 +141,16 @@ struct ServerHistories {
         report(push.result, of: server.server)
       }
     } catch { report(error) }
+  }
+
+  private func service(_ client: HTTPClient, _ server: MediaServer, _ log: PlayLog) -> any PlayService {
+    switch server.kind {
+    case .gpodder: return GpodderService(client, server)
+    case .listenbrainz: return ListenBrainzService(client, server)
+    case .subsonic:
+      let isKnown = log.counters.keys.contains { $0.source == .subsonic && $0.place == server.name.text }
+      return SubsonicService(client, server, tellsCounts: isKnown)
+    }
   }
 
   private func client(_ network: Network) async -> Result<HTTPClient, HistoryProblem> {
@@ -137,7 +163,7 @@ struct ServerHistories {
 
   private func report(_ push: HistoryPush, of server: MediaServer) {
     guard push != HistoryPush() else { return }
-    emit(.historyPushed(.gpodder, server: server.name.text, push))
+    emit(.historyPushed(PlaySource(server.kind), server: server.name.text, push))
     if let problem = push.problem { emit(.warned(.playsWaiting(push.waiting, server: server.name, problem))) }
     for (reason, count) in push.drops { emit(.warned(.playsDropped(count, server: server.name, reason))) }
   }
@@ -148,7 +174,22 @@ extension OpenLibrary {
   func pushPlays(_ playlists: [Playlist], _ network: Network, _ recorder: ReportRecorder) async {
     guard view.readsHistories, recorder.current.storageFailure == nil else { return }
     let unanswered = Set(
-      recorder.current.history.lazy.filter { $0.source == .gpodder && $0.problem != nil }.map(\.path))
+      recorder.current.history.lazy.filter { $0.source.isServer && $0.problem != nil }.map(\.path))
     await ServerHistories(view, recorder).push(journal.queue, playlists, besides: unanswered, network)
+  }
+}
+
+extension Resolution {
+  /// The counts that a server told for the songs of its playlists, once for each song.
+  fileprivate func counters(of server: PlaylistName) -> [PlayCounter] {
+    var known: Set<String> = []
+    return playlists.flatMap { resolved -> [PlayCounter] in
+      guard case .server(let query) = resolved.playlist.source, query.server == server else { return [] }
+      return (resolved.reading?.songPlays ?? []).filter { known.insert($0.url.text).inserted }.map { plays in
+        PlayCounter(
+          track: TrackReference(url: plays.url.text), uri: plays.url.text, value: plays.count, lastAt: plays.lastAt,
+          duration: plays.duration)
+      }
+    }
   }
 }

@@ -136,12 +136,11 @@ extension Run {
   /// Asks servers for plays. A preview and the application of a saved plan ask none: a plan must not depend on plays that
   /// are not recorded.
   func pullPlays(
-    _ view: LibraryView, _ journal: JournaledQueue?, _ network: Network, _ recorder: ReportRecorder
+    _ view: LibraryView, _ resolution: Resolution, _ journal: JournaledQueue?, _ network: Network,
+    _ recorder: ReportRecorder
   ) async throws(JobError) -> [ServerHistories.Answer] {
-    guard journal != nil, context.options.savedPlan == nil, view.readsHistories,
-      context.manifest.historyServers.contains(where: \.pulls)
-    else { return [] }
-    return await ServerHistories(view, recorder).pull(try await network.start())
+    guard journal != nil, context.options.savedPlan == nil, view.readsHistories else { return [] }
+    return try await ServerHistories(view, recorder).pull(resolution, network)
   }
 
   /// Carries out a plan. A rebuild is complete when the adopted files are durable.

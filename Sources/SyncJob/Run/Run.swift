@@ -79,7 +79,7 @@ package struct Run: Sendable {
     var desired = DesiredState(
       resolution, layout: context.manifest.library.layout, queue: view.queue, considered: mode.considered,
       naming: naming, now: now)
-    let answers = try await pullPlays(view, journal, network, recorder)
+    let answers = try await pullPlays(view, resolution, journal, network, recorder)
     guard !Task.isCancelled else { return nil }
     try view.importPlays(into: &desired, answers, journal, recorder)
     try view.recall(&desired, journal, recorder)

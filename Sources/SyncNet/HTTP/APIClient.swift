@@ -34,6 +34,9 @@ package actor APIClient {
 
   package nonisolated var mask: SecretMask { client.settings.mask }
 
+  /// From now on logins at the server go out in the form for servers without tokens, as a source's do.
+  func usePlainLogin(at origin: RemoteURL.Origin) { client.state.plainOrigins.insert(origin) }
+
   /// Sends a request and waits for its answer.
   /// - Parameters:
   ///   - body: Sent by POST. Nil for a GET.

@@ -5,24 +5,13 @@ package import SyncFormats
 /// Asks a server with the gpodder.net API, version 2, for episode actions, and pushes plays to it
 /// (https://gpoddernet.readthedocs.io/en/latest/api/reference/events.html). Nextcloud's GPodder Sync has the same
 /// documents at other addresses (https://github.com/thrillfall/nextcloud-gpodder).
-package struct GpodderService: Sendable {
-  /// The result of one push.
-  package enum PushResult: Sendable {
-    case accepted
-    /// The server accepted nothing because of the plays that were sent.
-    case refused(HistoryProblem)
-    /// The server accepted nothing, and would accept no other plays either.
-    case failed(HistoryProblem)
-    /// The server may have accepted the plays.
-    case unknown(HistoryProblem)
-  }
-
+package struct GpodderService: PlayService {
+  package let batch = 100
   private let client: APIClient
   private let server: MediaServer
 
   package init(_ client: HTTPClient, _ server: MediaServer) {
-    self.client = APIClient(
-      client, client.settings.trail(ofHistory: server), limit: EpisodeActions.maximumSize, heedsLimits: false)
+    self.client = .init(client, history: server, limit: EpisodeActions.maximumSize)
     self.server = server
   }
 
@@ -32,35 +21,47 @@ package struct GpodderService: Sendable {
       return .failure(.refused(reason: HistoryProblem.longURLWords))
     }
     switch await client.ask(url, nil) {
-    case .failure(let failure): return .failure(problem(failure))
+    case .failure(let failure): return .failure(client.problem(failure))
     case .success(let answer) where answer.isSuccess:
-      return EpisodeActions.read(answer.body).map { .success($0) } ?? .failure(.notAnAnswer)
-    case .success(let answer): return .failure(refusal(answer.status))
+      return EpisodeActions.read(answer.body).map { .success($0) } ?? .failure(.notAnAnswer(.gpodder))
+    case .success(let answer):
+      return .failure(.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name)))
     }
   }
 
-  /// Sends the request once, because a server keeps an action twice that arrives twice.
-  package func push(_ actions: [EpisodeAction]) async -> PushResult {
+  package func push(_ plays: [OutgoingPlay]) async -> PushResult {
+    let actions = plays.compactMap { play -> EpisodeAction? in
+      guard case .episode(let episode) = play.track else { return nil }
+      return episode.play(at: play.message.at, on: server.device)
+    }
     guard let url = url(of: "episode_action/create", query: "") else {
       return .failed(.refused(reason: HistoryProblem.longURLWords))
     }
-    switch await client.ask(url, EpisodeActions.encode(actions), repeats: false) {
-    case .success(let answer) where answer.isSuccess:
-      // A login page has the status of success, too.
-      return EpisodeActions.isAnswer(answer.body) ? .accepted : .unknown(.notAnAnswer)
-    case .success(let answer) where [400, 413, 422].contains(answer.status): return .refused(refusal(answer.status))
-    case .success(let answer): return .failed(refusal(answer.status))
-    case .failure(.http(status: 429)): return .failed(problem(.http(status: 429)))
-    case .failure(let failure): return .unknown(problem(failure))
+    return await client.push(to: url, EpisodeActions.encode(actions), server)
+  }
+
+  /// By URL and time, or, because a server may change URLs, by this device and the time.
+  package func arrivals(of plays: [OutgoingPlay]) async -> Result<[PlayArrival], HistoryProblem> {
+    guard let first = plays.map(\.message.at).min() else { return .success([]) }
+    return await actions(since: first - .days(1)).map { answer in
+      let known = answer.actions.filter { $0.kind == .play }
+      let episodes = Set(known.map { Place($0.episode, $0.at) })
+      let times = Set(known.lazy.filter { $0.device == server.device.text }.map(\.at))
+      return plays.map { play in
+        guard case .episode(let episode) = play.track, !times.contains(play.message.at) else { return .arrived }
+        return episodes.contains(Place(episode.episode, play.message.at)) ? .arrived : .missing
+      }
     }
   }
 
-  private func problem(_ failure: Failure) -> HistoryProblem {
-    .unanswered(reason: client.mask.masked(failure.words))
-  }
+  /// Identifies a play in the answers of a server.
+  private struct Place: Hashable {
+    let episode: String
+    let at: Timestamp
 
-  private func refusal(_ status: Int) -> HistoryProblem {
-    .refused(reason: HistoryProblem.statusWords(status, of: server.name))
+    init(_ episode: String, _ at: Timestamp) {
+      (self.episode, self.at) = (RemoteURL.identity(of: episode) ?? episode, at)
+    }
   }
 
   /// - Parameter path: The last part of the address at Nextcloud.

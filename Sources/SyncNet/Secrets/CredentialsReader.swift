@@ -89,6 +89,11 @@ package struct CredentialsReader {
       }
       credentials.fields = [CredentialField("apiKey", key, in: .query)] + Credentials.subsonicClient
       credentials.passwords.append(key)
+    case .listenBrainz(let source)?:
+      let key = try await attempt(owner, source.key("api_key")) { () async throws(SecretProblem) in
+        try await token(source)
+      }
+      credentials.fields.append(.listenBrainz(key))
     case nil: break
     }
     credentials.fields += try await attempt(owner, "header_file") { () throws(SecretProblem) in

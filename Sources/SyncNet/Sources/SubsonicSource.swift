@@ -13,8 +13,9 @@ struct SubsonicSource: Source {
   func read(_ past: SourcePast, _ access: SourceAccess) async -> SourceReading {
     let last = lastListing()
     var listing = Listing(completeness: .whole)
+    var plays: [SongPlays] = []
     do throws(SourceProblem) {
-      listing = try await SubsonicRequests(query: query, playlist: playlist.name, access: access).listing()
+      (listing, plays) = try await SubsonicRequests(query: query, playlist: playlist.name, access: access).listing()
       listing = listing.used(by: playlist.select, before: past.state?.itemCount)
     } catch { listing.completeness = .partial(error) }
     guard listing.completeness.hasEnd else {
@@ -28,7 +29,9 @@ struct SubsonicSource: Source {
     let isUnchanged = listing.entries == last?.entries
     // A run that is being stopped did not get all answers.
     if !isUnchanged, !Task.isCancelled { kept?.keep(listing, of: seal, access) }
-    return SourceReading(playlist: playlist.name, listing: listing, isUnchanged: isUnchanged)
+    var reading = SourceReading(playlist: playlist.name, listing: listing, isUnchanged: isUnchanged)
+    reading.songPlays = plays
+    return reading
   }
 
   func lastListing() -> Listing? { kept?.listing(of: seal) }
@@ -58,6 +61,12 @@ extension SubsonicAnswer.Song {
     entry.image = cover.flatMap { SubsonicURL.cover($0, of: server) }
     return entry
   }
+
+  /// The plays of this user. Nil if there were none, or if the server tells no time of the last one.
+  fileprivate func plays(at url: RemoteURL) -> SongPlays? {
+    guard let playCount, playCount > 0, let playedAt else { return nil }
+    return SongPlays(url: url, count: playCount, lastAt: playedAt, duration: duration)
+  }
 }
 
 /// The requests of one query. They are made one after another: a small server at home answers all of them.
@@ -75,17 +84,19 @@ private struct SubsonicRequests {
   /// The largest number of albums of one playlist, each of which is a request.
   private static let maximumAlbums = 10_000
 
-  /// The songs of the query, or its playlists.
-  func listing() async throws(SourceProblem) -> Listing {
-    if case .playlists(let choice) = query.songs { return try await playlists(choice) }
+  /// The songs of the query with the plays that the server counted, or its playlists.
+  func listing() async throws(SourceProblem) -> (Listing, [SongPlays]) {
+    if case .playlists(let choice) = query.songs { return (try await playlists(choice), []) }
     var listing = Listing(completeness: .whole)
+    var plays: [SongPlays] = []
     // A playlist may name a song twice. Its file is one.
     var ids: Set<String> = []
     for song in try await songs() {
       guard ids.insert(song.id).inserted, let entry = song.entry(of: query.url) else { continue }
       listing.entries.append(entry)
+      if let heard = song.plays(at: entry.url) { plays.append(heard) }
     }
-    return listing
+    return (listing, plays)
   }
 
   /// Not whole if a name is missing.
@@ -206,14 +217,11 @@ private struct SubsonicRequests {
     _ method: String, _ parameters: [(String, String)]
   ) async throws(SourceProblem) -> SubsonicAnswer {
     do throws(SourceProblem) { return try await askOnce(method, parameters) } catch {
-      guard case .refused(let code, _) = error, Self.refusesToken(code) else { throw error }
+      guard case .refused(let code, _) = error, SubsonicAnswer.refusesToken(code) else { throw error }
       await access.fetcher?.usePlainLogin(at: query.url.origin)
       return try await askOnce(method, parameters)
     }
   }
-
-  /// Servers without tokens miss the password (10), or say that they know no tokens (41, 42).
-  private static func refusesToken(_ code: Int) -> Bool { [10, 41, 42].contains(code) }
 
   private func askOnce(
     _ method: String, _ parameters: [(String, String)]

@@ -11,11 +11,22 @@ struct OutboxLinesTests {
   private func lines() throws -> [Outbox.Line] {
     let (pods, id) = (try #require(PlaylistName("pods")), try #require(ItemID("news:\u{E9}\"")))
     let message = Outbox.Message(server: pods, item: id, at: Self.at)
+    func other(_ server: String) throws -> Outbox.Message {
+      Outbox.Message(server: try #require(PlaylistName(server)), item: id, at: Self.at)
+    }
     return [
       .server(pods, .init(since: Self.at)),
-      .message(message, .waiting, KnownEpisode(podcast: "http://h/f", episode: "http://h/e", duration: .seconds(90))),
-      .message(message, .sent, nil), .server(pods, .init(since: nil, seen: Self.at + .days(1))),
-      .message(message, .pushed, nil),
+      .message(
+        message, .waiting,
+        track: .episode(KnownEpisode(podcast: "http://h/f", episode: "http://h/e", duration: .seconds(90)))),
+      .message(message, .sent), .server(pods, .init(since: nil, seen: Self.at + .days(1))),
+      .message(message, .pushed),
+      .message(try other("home"), .waiting, track: .song(id: "tr_1")), .message(try other("home"), .sent, count: 3),
+      .message(
+        try other("lb"), .waiting,
+        track: .recording(
+          try #require(TrackTags(artist: "The \"Example\"", album: "Roads", title: "Night Drive")),
+          duration: .seconds(225))),
     ]
   }
 
@@ -28,6 +39,10 @@ struct OutboxLinesTests {
       text[1].hasPrefix(
         #"{"server":"pods","id":"news:é\"","at":"2026-11-20T10:00:00Z","state":"waiting","#
           + #""podcast":"http://h/f","episode":"http://h/e","duration":90,"crc":""#))
+    #expect(text[5].contains(#""state":"waiting","song":"tr_1","crc""#))
+    #expect(text[6].contains(#""state":"sent","count":3,"crc""#))
+    #expect(
+      text[7].contains(#""artist":"The \"Example\"","album":"Roads","title":"Night Drive","duration":225,"crc""#))
     let reading = OutboxLines.read(bytes)
     #expect(reading.outbox == (try lines()).reduce(into: Outbox()) { $0.add($1) } && !reading.isDamaged)
   }

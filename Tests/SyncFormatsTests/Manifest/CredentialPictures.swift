@@ -99,7 +99,7 @@ struct CredentialPictures {
       car.yaml:18:52: error: unknown key "bearr" in "playlists.d.auth": did you mean "bearer"?
           auth: { user: anna, password: *${NONE:******************${SET}****
                                                          ^~~~~
-      car.yaml:20:17: error: "servers.home.type" must be one of subsonic, gpodder, but is "subsonnic": did you mean "subsonic"?
+      car.yaml:20:17: error: "servers.home.type" must be one of subsonic, gpodder, listenbrainz, but is "subsonnic": did you mean "subsonic"?
         home: { type: subsonnic, url: "http://m.example", auth: { user: anna, password_file: x } }
                       ^~~~~~~~~
       """#)

@@ -103,12 +103,16 @@ struct RulePictures {
         home: { type: subsonic, url: "http://a.example", auth: { user: a, password: b }, device: car }
         pods: { type: gpodder, url: "http://b.example", auth: { api_key: k }, device: "my car" }
         sync: { type: gpodder, url: "http://c.example", auth: { user: a, password: b } }
+        told: { type: listenbrainz, url: "http://d.example", auth: { user: a, password: b } }
+        lb: { type: listenbrainz, url: "http://d.example", auth: { api_key: k } }
+        none: { type: listenbrainz, url: "http://d.example", auth: {} }
       playlists: { p: { subsonic: { server: sync, playlist: P } } }
       history:
         - { server: home }
         - { server: sync, timezone: UTC }
         - { server: sync, direction: push }
         - { listens: a, direction: push }
+        - { server: lb, direction: both }
       """#,
       #"""
       car.yaml:4:84: error: "device" is for servers of type "gpodder": remove it
@@ -120,21 +124,27 @@ struct RulePictures {
       car.yaml:5:81: error: "servers.pods.device": "my car" cannot be the name of a device: write at most 64 letters, digits, "_", "." and "-"
         pods: { type: gpodder, url: "http://b.example", auth: { api_key: ***********************
                                                                                       ^~~~~~~~
-      car.yaml:7:39: error: the server "sync" is of type "gpodder" and has no songs: name one of type "subsonic"
+      car.yaml:7:62: error: servers of type "listenbrainz" take the user's token: write it into a file, and name that with "api_key_file"
+        told: { type: listenbrainz, url: "http://d.example", auth: { user: a, password: *****
+                                                                   ^
+      car.yaml:9:62: error: the login is missing: add "user" and "password_file", or "api_key_file" for a key or a token
+        none: { type: listenbrainz, url: "http://d.example", auth: {} }
+                                                                   ^
+      car.yaml:10:39: error: the server "sync" is of type "gpodder" and has no songs: name one of type "subsonic"
       playlists: { p: { subsonic: { server: ***********************
                                             ^~~~
-      car.yaml:9:15: error: this version reads no history from servers of type "subsonic", as "home" is: name one of type "gpodder"
-        - { server: home }
-                    ^~~~
-      car.yaml:10:21: error: "timezone" means nothing for "server": remove it
+      car.yaml:13:21: error: "timezone" means nothing for "server": remove it
         - { server: sync, timezone: UTC }
                           ^~~~~~~~
-      car.yaml:11:15: error: the history "sync" is named a second time, first in line 10: keep one of the two
+      car.yaml:14:15: error: the history "sync" is named a second time, first in line 13: keep one of the two
         - { server: sync, direction: push }
                     ^~~~
-      car.yaml:12:19: error: "direction" means nothing for "listens": remove it
+      car.yaml:15:19: error: "direction" means nothing for "listens": remove it
         - { listens: a, direction: push }
                         ^~~~~~~~~
+      car.yaml:16:30: error: no plays are pulled from servers of type "listenbrainz", as "lb" is: remove "direction", or write "push"
+        - { server: lb, direction: both }
+                                   ^~~~
       """#),
     Picture(
       "a target above the trigger",

@@ -56,6 +56,7 @@ struct SchemaCheck {
     case "maxLength": return value.string.map { $0.unicodeScalars.count <= Int(rule.value.integer ?? 0) } ?? true
     case "pattern": return value.string.map { matches($0, rule.value.string ?? "") } ?? true
     case "items": return value.array.map { $0.allSatisfy { accepts($0, rule.value) } } ?? true
+    case "prefixItems": return value.array.map { zip($0, parts).allSatisfy { accepts($0, $1) } } ?? true
     case "minItems": return value.array.map { $0.count >= Int(rule.value.integer ?? 0) } ?? true
     case "maxItems": return value.array.map { $0.count <= Int(rule.value.integer ?? 0) } ?? true
     default: return holdsForMembers(rule, value, schema)

@@ -40,7 +40,7 @@ struct ServerPictures {
       car.yaml:7:3: error: the server name "Three" may only have a-z, 0-9, ".", "_" and "-", and begins with a letter or digit: call it "three"
         Three: { type: navidrome, url: "http://m.example/?***", auth: { bearer: ********
         ^~~~~
-      car.yaml:8:58: error: the key "user" is required in "servers.four.auth" and missing: add it
+      car.yaml:8:58: error: the login is missing: add "user" and "password_file", or "api_key_file" for a key or a token
         four: { type: subsonic, url: "http://m.example", auth: {} }
                                                                ^
       car.yaml:9:60: error: "user" is half of a login: add "password_file" beside it
@@ -60,7 +60,7 @@ struct ServerPictures {
         home: { type: subsonic, url: "http://m.example", auth: }
       """#,
       #"""
-      car.yaml:5:58: error: the key "user" is required in "servers.home.auth" and missing: add it
+      car.yaml:5:58: error: the login is missing: add "user" and "password_file", or "api_key_file" for a key or a token
         home: { type: subsonic, url: "http://m.example", auth: }
                                                                ^
       """#),
@@ -110,7 +110,7 @@ struct ServerPictures {
         c: { subsonic: { server: mann, starred: songs } }
       """#,
       #"""
-      car.yaml:4:16: error: "servers.man.type" must be one of subsonic, gpodder, but is "subsonnic": did you mean "subsonic"?
+      car.yaml:4:16: error: "servers.man.type" must be one of subsonic, gpodder, listenbrainz, but is "subsonnic": did you mean "subsonic"?
         man: { type: subsonnic, url: "http://m.example", auth: { user: anna, password_file: x } }
                      ^~~~~~~~~
       car.yaml:5:81: error: "servers.hom.auth.password": the environment variable "NONE" is not set: set it, or keep the secret in a file and name that file with "password_file"

@@ -19,6 +19,8 @@ package struct Tool: Hashable, Sendable {
   package static let ffprobe = Tool("ffprobe")
   /// A Python with the package.
   package static let gpodder = Tool("gpodder-fastapi-router")
+  /// A Python with the package.
+  package static let maloja = Tool("malojaserver")
   package static let maneki = Tool("maneki")
   package static let nginx = Tool("nginx")
   package static let nodeExporter = Tool("prometheus-node-exporter")

@@ -81,7 +81,7 @@ struct AuthDraft: Sendable {
       .optional("bearer_command", \.bearerCommand, .command),
     ] + files, rules: loginRules, check: { field, _, context in checkLogins(field, context) })
 
-  /// The `auth:` of a server with the Subsonic API, whose requests always have a login.
+  /// The `auth:` of a server, whose requests always have a login.
   static let serverSection = Section<AuthDraft>(
     user + [
       .optional("api_key", \.apiKey, .secret), .optional("api_key_file", \.apiKeyFile, .secretFile),
@@ -91,7 +91,7 @@ struct AuthDraft: Sendable {
       checkLogins(field, context)
       // A key without a value is an empty mapping. Any other scalar was reported.
       guard field.node.isMappingOrNothing, (loginKeys + ["user"]).allSatisfy(field.lacks) else { return }
-      context.report(.key(.missing("user", section: field.path)), at: field.node.mark)
+      context.report(.rule(.server(.noLogin)), at: field.node.mark)
     })
 
   private static func checkLogins(_ field: Field, _ context: ReadingContext) {
@@ -145,6 +145,14 @@ struct AuthDraft: Sendable {
     return settings
   }
 
+  /// The settings of a server that takes a key, and nothing else.
+  var keySettings: AuthSettings? {
+    guard user == nil, let source = Self.source(apiKey, apiKeyFile, apiKeyCommand) else { return nil }
+    var settings = settings ?? AuthSettings()
+    (settings.login, settings.scope) = (.listenBrainz(source), scope)
+    return settings
+  }
+
   /// True if a key of an API is given.
   var hasKey: Bool { apiKey != nil || apiKeyFile != nil || apiKeyCommand != nil }
 
@@ -166,9 +174,9 @@ extension AuthDraft {
     case .bearer(.written(let secret))?: bearer = secret
     case .bearer(.file(let file))?: bearerFile = file
     case .bearer(.command(let command))?: bearerCommand = command
-    case .subsonicKey(.written(let secret))?: apiKey = secret
-    case .subsonicKey(.file(let file))?: apiKeyFile = file
-    case .subsonicKey(.command(let command))?: apiKeyCommand = command
+    case .subsonicKey(.written(let secret))?, .listenBrainz(.written(let secret))?: apiKey = secret
+    case .subsonicKey(.file(let file))?, .listenBrainz(.file(let file))?: apiKeyFile = file
+    case .subsonicKey(.command(let command))?, .listenBrainz(.command(let command))?: apiKeyCommand = command
     case nil: break
     }
     headerFile = settings.headerFile

@@ -100,11 +100,12 @@ struct HistoryDraft: Sendable {
     _ name: String, among servers: [MediaServer], _ node: YAMLNode, _ context: ReadingContext
   ) -> HistoryServer? {
     guard let server = context.server(name, among: servers, at: (node["server"] ?? node).mark) else { return nil }
-    guard server.kind == .gpodder else {
-      context.report(.rule(.server(.noHistory(name, server.kind))), at: (node["server"] ?? node).mark)
+    guard server.kind == .listenbrainz else { return HistoryServer(server, direction ?? .pull) }
+    if let direction, direction != .push {
+      context.report(.rule(.server(.pullOfListenBrainz(name))), at: (node["direction"] ?? node).mark)
       return nil
     }
-    return HistoryServer(server, direction ?? .pull)
+    return HistoryServer(server, .push)
   }
 
   private var source: HistorySource? {

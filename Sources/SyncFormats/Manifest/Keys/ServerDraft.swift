@@ -20,9 +20,13 @@ struct ServerDraft: Sendable {
         context.report(.key(.missing(key, section: field.path)), at: field.node.mark)
       }
       let device = pairs.first { $0.key == "device" }
-      if let device, draft.kind == .subsonic { context.report(.rule(.server(.deviceOfSubsonic)), at: device.keyMark) }
-      if draft.kind == .gpodder, draft.auth.hasKey, let auth = field.node["auth"] {
-        context.report(.rule(.server(.keyOfGpodder)), at: auth.mark)
+      if let device, let kind = draft.kind, kind != .gpodder {
+        context.report(.rule(.server(.deviceOfAnother)), at: device.keyMark)
+      }
+      guard let auth = field.node["auth"] else { return }
+      if draft.kind == .gpodder, draft.auth.hasKey { context.report(.rule(.server(.keyOfGpodder)), at: auth.mark) }
+      if draft.kind == .listenbrainz, draft.auth.user != nil {
+        context.report(.rule(.server(.userOfListenBrainz)), at: auth.mark)
       }
     })
 
@@ -44,7 +48,14 @@ struct ServerDraft: Sendable {
 
   /// Nil if something is missing, which was reported.
   private func server(_ name: PlaylistName) -> MediaServer? {
-    guard let kind, let url, let auth = kind == .gpodder ? auth.userSettings : auth.serverSettings else { return nil }
+    guard let kind, let url else { return nil }
+    let login =
+      switch kind {
+      case .gpodder: auth.userSettings
+      case .subsonic: auth.serverSettings
+      case .listenbrainz: auth.keySettings
+      }
+    guard let auth = login else { return nil }
     return MediaServer(name: name, kind: kind, url: url, auth: auth, device: device ?? .default)
   }
 }

@@ -53,6 +53,16 @@ struct Schema: Hashable, Sendable {
     return Schema(members)
   }
 
+  /// A program and its arguments. A path of the program is not below the home of another user.
+  static let command = Schema(
+    list(of: .shared(.text), atLeast: 1).members + [
+      .init(
+        "allOf",
+        .array([
+          .object([.init("prefixItems", .array([.object([.init("not", Schema.pattern("^~[^/]+/").json)])]))])
+        ]))
+    ])
+
   /// One value, or a list of such values.
   static func oneOrMore(_ element: Schema, atLeast count: Int = 0) -> Schema {
     any([

@@ -97,7 +97,7 @@ extension Schema {
     case .urlOrPath: self = .shared(.location)
     case .privateAccess: self = .any([.shared(.boolean), .list(of: .shared(.text), atLeast: 0)])
     case .path: self = .shared(.path)
-    case .command: self = .list(of: .shared(.text), atLeast: 1)
+    case .command: self = .command
     case .list: self = .list(of: .shared(.text))
     case .integerOrBounds, .mapping, .listOfMappings, .listOfHistories: self = Schema([])
     }
