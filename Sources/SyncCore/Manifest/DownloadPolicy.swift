@@ -47,6 +47,7 @@ package struct DownloadPolicy: Equatable, Sendable {
   /// Applies to URLs that came from a source. URLs in the manifest are always allowed.
   package var addresses: AddressPolicy = .forbidPrivate
   package var proxy: ProxyPolicy = .environment
+  package var metered: MeteredPolicy = .allow
   package var tls = TLSPolicy()
   package init() {}
 }

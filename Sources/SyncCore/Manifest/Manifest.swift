@@ -23,13 +23,15 @@ package struct Manifest: Equatable, Sendable {
   package var historyServers: [HistoryServer]
   package var protect: ProtectPolicy
   package var licenses: LicensePolicy
+  package var power: PowerPolicy
 
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
     alternatives: AlternativePolicy = .init(), checks: CheckPolicy = .init(), tags: TagPolicy = .init(),
     features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
     report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = [],
-    historyServers: [HistoryServer] = [], protect: ProtectPolicy = .init(), licenses: LicensePolicy = .init()
+    historyServers: [HistoryServer] = [], protect: ProtectPolicy = .init(), licenses: LicensePolicy = .init(),
+    power: PowerPolicy = .init()
   ) {
     self.name = name
     self.library = library
@@ -47,6 +49,7 @@ package struct Manifest: Equatable, Sendable {
     self.historyServers = historyServers
     self.protect = protect
     self.licenses = licenses
+    self.power = power
   }
 }
 

@@ -99,7 +99,7 @@ extension Item {
 extension Quality {
   private static let ascending: [Quality] = [.low, .normal, .high, .source]
 
-  fileprivate func isAbove(_ other: Quality) -> Bool {
+  func isAbove(_ other: Quality) -> Bool {
     (Self.ascending.firstIndex(of: self) ?? 0) > (Self.ascending.firstIndex(of: other) ?? 0)
   }
 }

@@ -20,6 +20,16 @@ extension PlanDraft {
       guard entries[order].quality.isUpgrade, !victims.contains(order),
         var swap = entries[order].swap(seen)
       else { continue }
+      if let reason = options.conditions.reasonToKeep {
+        steps.set(
+          .defer(
+            DeferralStep(item(entries[order], reason), bytes: nil, path: entries[order].queued.state.finishedPath)),
+          at: order)
+        if let name = entries[order].queued.upgrade?.state.partial?.name, inventory.isOld(name) {
+          deferredPartials.insert(name)
+        }
+        continue
+      }
       swap.account = inventory.account(of: entries[order])
       swap.counted = inventory.shrinkage?.savings[order] ?? .zero
       upgrades.append((order, swap))

@@ -20,7 +20,7 @@ extension PlanDraft {
   /// First places items that are new or requested, for which other files may be evicted. Then places items deferred
   /// earlier into the room that is left below `target`.
   mutating func placeWants() {
-    let wants = wants()
+    let wants = held(wants())
     var fresh = wants.filter { $0.claim == .fresh }.sorted { $0.getsRoomBefore($1) }
     fetched.reserveCapacity(fresh.count)
     var victims: Int
@@ -38,6 +38,24 @@ extension PlanDraft {
       } else {
         place(want)
       }
+    }
+  }
+
+  /// Defers what is not fetched now because of the battery or the network. It gets no room.
+  /// - Returns: The others.
+  private mutating func held(_ wants: [WantedEntry]) -> [WantedEntry] {
+    guard let restraint = options.conditions.restraint else { return wants }
+    return wants.filter { want in
+      let entry = reconciliation.entries[want.order]
+      if case .coolDown = entry.need { return true }
+      guard let desired = entry.desired, restraint.holdsBack(isPinned: want.isPinned, entry.priority(desired)) else {
+        return true
+      }
+      guard options.mayDownload else { return false }
+      let size = entry.expectedSize(desired, manifest.downloads)
+      let bytes = size > .zero ? size - (range(entry, desired)?.offset ?? .zero) : nil
+      keepForLater(want, entry, desired, restraint.reason, bytes: bytes)
+      return false
     }
   }
 
@@ -167,10 +185,7 @@ extension PlanDraft {
     _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ shortage: RoomShortage,
     bytes: ByteCount
   ) {
-    if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
-    deferredBytes += bytes
-    let deferral = DeferralStep(item(entry, shortage.reason), bytes: bytes, path: expectedPath(of: desired))
-    steps.set(.defer(deferral), at: wanted.order)
+    keepForLater(wanted, entry, desired, shortage.reason, bytes: bytes)
     guard isForGood(shortage, wanted), case .queued(var pending) = entry.queued.state, !pending.isDeferred,
       !pending.isRequested
     else { return }
@@ -179,6 +194,15 @@ extension PlanDraft {
     queued.requeue(pending)
     queued.updatedAt = now
     newlyDeferred[queued.id] = queued
+  }
+
+  private mutating func keepForLater(
+    _ wanted: WantedEntry, _ entry: Reconciliation.Entry, _ desired: DesiredItem, _ reason: Reason, bytes: ByteCount?
+  ) {
+    if let name = entry.queued.state.partial?.name, inventory.isOld(name) { deferredPartials.insert(name) }
+    deferredBytes += bytes ?? .zero
+    let deferral = DeferralStep(item(entry, reason), bytes: bytes, path: expectedPath(of: desired))
+    steps.set(.defer(deferral), at: wanted.order)
   }
 
   /// True if the shortage does not pass by itself and is not due to this run's options. The item then joins the

@@ -12,6 +12,7 @@ package struct PlanOptions: Equatable, Sendable {
   /// False if the number of items that only stay is enough.
   package var listsKept = true
   package var protection = ProtectionTarget()
+  package var conditions = FetchConditions()
   package init(maxDelete: StoragePolicy.DeleteLimit) { self.maxDelete = maxDelete }
 }
 

@@ -76,6 +76,10 @@ package enum Reason: Hashable, Sendable {
   /// The circuit is open: the host failed so often in a row that it is not asked again in this run.
   case hostLeftAlone(RemoteURL.Origin)
   case limitReached(RunLimit)
+  /// The network is metered, and the manifest defers downloads there.
+  case meteredNetwork
+  /// The battery is too low, or is not charging.
+  case battery(Battery)
   /// The state is lost. This run only adopts the files that are present.
   case rebuilding
 }

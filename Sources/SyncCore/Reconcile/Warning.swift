@@ -45,6 +45,8 @@ package enum Warning: Hashable, Sendable {
   case historyNotRead(path: String, HistoryProblem)
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
+  /// New files are fetched in a lower quality than the manifest wants.
+  case qualityLimited(QualityCap, items: Int)
   /// Plays could not be pushed to a server, and wait.
   case playsWaiting(Int, server: PlaylistName, HistoryProblem)
   /// Plays are not pushed to a server any more.

@@ -108,6 +108,11 @@ extension Reason {
     case .limitReached(.transfer(let bytes, _)): ReasonFacts("max_transfer", ("limit_bytes", .number(bytes.bytes)))
     case .limitReached(.duration(let span, _)):
       ReasonFacts("max_duration", ("limit_seconds", .number(Int64(span.inSeconds))))
+    case .meteredNetwork: ReasonFacts("metered_network")
+    case .battery(let battery):
+      ReasonFacts(
+        "battery", ("charge_percent", .number(Int64(battery.charge.perMille / 10))),
+        ("state", .text(battery.isCharging ? "charging" : "discharging")))
     case .rebuilding: ReasonFacts("rebuilding")
     }
   }

@@ -175,6 +175,7 @@ extension Warning {
     case .reportNotWritten, .reportNotAmended: "report"
     case .pingFailed: "ping"
     case .hookFailed, .hookLeftOut: "hook"
+    case .qualityLimited: "power"
     case .historyNotRead, .historyZoneAssumed, .playsWaiting, .playsDropped, .outboxDamaged: "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"

@@ -36,6 +36,7 @@ enum ManualPageWords {
 
   private static let environment = [
     ("SYNCJOB_MANIFEST", "The manifest, if no other is named."),
+    ("SYNCJOB_METERED", "yes or no: whether the network is metered, whatever the system says."),
     (
       "SYNCJOB_FLAG",
       "The value of a long flag: SYNCJOB_LOCK_WAIT for `--lock-wait`. A flag without a value takes 1, true, yes, on, 0, "

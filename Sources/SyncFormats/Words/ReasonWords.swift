@@ -68,9 +68,16 @@ extension Reason {
       "the run has received \(origin.words(of: "max-transfer", key: "downloads.max_transfer")) (\(bytes.words))"
     case .limitReached(.duration(let span, let origin)):
       "the run has lasted \(origin.words(of: "max-duration", key: "downloads.max_duration")) (\(span.spanWords))"
+    case .meteredNetwork: "the network is metered (downloads.network.metered)"
+    case .battery(let battery): "the battery is at \(battery.words) (power)"
     case .rebuilding: "this run only rebuilds the state; the next one decides about it"
     }
   }
+}
+
+extension Battery {
+  /// As in "the battery is at …".
+  var words: String { "\(charge.perMille / 10) % and \(isCharging ? "charging" : "not charging")" }
 }
 
 extension Quality {

@@ -43,6 +43,17 @@ package struct JobContext: Sendable {
     return context
   }
 
+  /// The state of the machine, as far as the manifest wants it to matter.
+  func fetchConditions() async -> FetchConditions {
+    let battery = manifest.power.isOn ? PowerSupplies(POSIXFileSystem()).battery() : nil
+    guard manifest.downloads.metered == .defer else {
+      return FetchConditions(manifest.power, battery: battery, isMetered: false)
+    }
+    let isMetered: Bool?
+    if let told = options.isMetered { isMetered = told } else { isMetered = await MeteredNetwork().isMetered() }
+    return FetchConditions(manifest.power, battery: battery, isMetered: isMetered ?? false)
+  }
+
   /// Waits for a route out of this machine, as long as the options allow, and starts the transfer engine.
   func connect(_ library: Library, _ recorder: ReportRecorder) async throws(JobError) -> Network {
     await NetworkWait(emit: recorder.emit).run(for: manifest, upTo: options.networkWait)
@@ -77,6 +88,8 @@ package struct JobOptions: Sendable {
   package var onLockWait: @Sendable (LockWait) -> Void = { _ in }
   /// A digest of everything that the program was given, if a run that finds nothing to do may record it.
   package var inputs: SHA256Digest?
+  /// True if the network is metered, whatever the system says of it. Nil to ask the system.
+  package var isMetered: Bool?
   /// The only plan that the run may carry out.
   package var savedPlan: SavedPlanRequest?
   /// An absolute path; nil when it is not known.

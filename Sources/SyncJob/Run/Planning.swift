@@ -8,6 +8,7 @@ import SyncNet
 struct Planning {
   let view: LibraryView
   let desired: DesiredState
+  var conditions = FetchConditions()
   /// The playlists in the run's scope. Nil for all.
   let scope: Set<PlaylistName>?
   let now: Timestamp
@@ -63,6 +64,7 @@ struct Planning {
     options.isClockPlausible = doubt == nil
     options.listsKept = listsKept
     options.protection = ProtectionTarget(manifest.protect, view.context.keys)
+    options.conditions = conditions
     do throws(FileError) {
       var (plan, obstacles) = try fitted(&seen) { seen in
         Plan(

@@ -84,8 +84,13 @@ package struct Run: Sendable {
     try view.importPlays(into: &desired, answers, journal, recorder)
     try view.recall(&desired, journal, recorder)
     try await license(&desired, &view, journal, network, recorder)
+    let conditions = await context.fetchConditions()
+    if let cap = conditions.cap {
+      let items = desired.limitQuality(to: cap, view.queue)
+      if items > 0 { recorder.emit(.warned(.qualityLimited(cap, items: items))) }
+    }
     let planning = Planning(
-      view: view, desired: desired, scope: resolution.scope(context.options.scope), now: now)
+      view: view, desired: desired, conditions: conditions, scope: resolution.scope(context.options.scope), now: now)
     if let loss = view.state.loss {
       guard let plan = try await planning.rebuild(after: loss, recorder.emit) else { return nil }
       recorder.emit(.planned(plan))

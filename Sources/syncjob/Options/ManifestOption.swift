@@ -47,6 +47,15 @@ extension UsageProblem {
 extension ProcessEnvironment {
   /// The value of `SYNCJOB_MANIFEST`; nil if it is empty, like every variable.
   var manifest: String? { self["SYNCJOB_MANIFEST"].flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// What `SYNCJOB_METERED` says; nil if it is empty.
+  var isMetered: Bool? {
+    get throws {
+      guard let word = self["SYNCJOB_METERED"], !word.isEmpty else { return nil }
+      guard let isMetered = SwitchWord.read(word) else { throw UsageProblem.badSwitch("SYNCJOB_METERED", word) }
+      return isMetered
+    }
+  }
 }
 
 /// The text of a manifest, and the circumstances under which it was found.

@@ -14,13 +14,14 @@ struct Session {
   let manifest: Manifest
   let options: JobOptions
 
-  private init(_ manifest: Manifest, _ options: JobOptions, of text: ManifestText, _ output: OutputOptions) {
+  private init(_ manifest: Manifest, _ options: JobOptions, of text: ManifestText, _ output: OutputOptions) throws {
     self.manifest = manifest
     self.output = output
     environment = text.environment
     invocation = Invocation(manifest: text.named)
     var options = options
     options.manifestPath = text.file.path
+    options.isMetered = try environment.isMetered
     options.onLockWait = Self.waiting(isQuiet: output.quiet)
     options.queueIndexes = UserCache(environment.all).map {
       QueueIndexStore($0, program: ManifestFile.program(version: Version.number), minimumFree: manifest.storage.minFree)
@@ -49,7 +50,7 @@ struct Session {
     // A new key in the same file asks for work that no other input shows, and licences end by the clock. The queue shows
     // those of inline items.
     options.inputs = manifest.protect.keys == nil && !manifest.declaresLicenses ? inputs : nil
-    self.init(manifest, options, of: text, output)
+    try self.init(manifest, options, of: text, output)
   }
 
   /// A session for a plan that was saved: everything that shapes a plan is as it was then.
@@ -61,7 +62,7 @@ struct Session {
     var options = try transfers.resolved(&manifest, lockWait: try lock.resolved())
     let basis = savedPlan.plan.record.basis
     (options.plan, options.scope, options.savedPlan) = (basis.options, basis.scope, savedPlan)
-    self.init(manifest, options, of: text, output)
+    try self.init(manifest, options, of: text, output)
   }
 
   /// A session for commands that look at the queue or edit it.
@@ -82,7 +83,7 @@ struct Session {
     var options = JobOptions(
       plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock?.resolved() ?? .zero)
     options.now = try clock.resolved()
-    self.init(manifest, options, of: text, output)
+    try self.init(manifest, options, of: text, output)
   }
 
   /// A session for an import of files, which reads the sources.
@@ -94,7 +95,7 @@ struct Session {
     var options = JobOptions(plan: PlanOptions(maxDelete: manifest.storage.maxDelete), lockWait: try lock.resolved())
     options.now = try clock.resolved()
     options.scope = try playlists.scope(manifest.withKnownPlaylists())
-    self.init(manifest, options, of: text, output)
+    try self.init(manifest, options, of: text, output)
   }
 
   var isQuiet: Bool { output.quiet }

@@ -183,19 +183,6 @@ struct KeyPictures {
               ^
       """#),
     Picture(
-      "a key of a later version",
-      #"""
-      version: 1
-      library: { path: lib }
-      playlists: { p: { feed: f.xml } }
-      downloads: { network: { metered: defer } }
-      """#,
-      #"""
-      car.yaml:4:34: error: "downloads.network.metered" is not supported by this version of syncjob yet: remove it, or leave it at allow
-      downloads: { network: { metered: defer } }
-                                       ^~~~~
-      """#),
-    Picture(
       "a key by its whole path",
       #"""
       version: 1

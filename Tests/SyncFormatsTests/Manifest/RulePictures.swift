@@ -160,6 +160,22 @@ struct RulePictures {
                                   ^~~
       """#),
     Picture(
+      "a charge for low quality above the one for normal quality",
+      #"""
+      version: 1
+      library: { path: lib }
+      playlists: { p: { feed: f.xml } }
+      power: { low_below: 50%, normal_below: 20%, prefetch_above: 101% }
+      """#,
+      #"""
+      car.yaml:4:21: error: normal quality would never be taken: "low_below" lies above "normal_below"; make it the smaller one
+      power: { low_below: 50%, normal_below: 20%, prefetch_above: 101% }
+                          ^~~
+      car.yaml:4:61: error: "power.prefetch_above" must be between 0% and 100%, but is "101%"
+      power: { low_below: 50%, normal_below: 20%, prefetch_above: 101% }
+                                                                  ^~~~
+      """#),
+    Picture(
       "a trigger that cannot be read says nothing about the target",
       #"""
       version: 1

@@ -21,6 +21,10 @@ struct ReasonWordsTests {
       (.sameContent(.recordedHash), "a file with its recorded hash is in its place"),
       (.sameContent(.name), "a file of its name is in its place"),
       (.sameContent(.fetchedContent), "the very file was in its place already"),
+      (.meteredNetwork, "the network is metered (downloads.network.metered)"),
+      (
+        .battery(Battery(charge: .percent(25), isCharging: false)), "the battery is at 25 % and not charging (power)"
+      ),
       (.rebuilding, "this run only rebuilds the state; the next one decides about it"),
       (.otherCandidate, "it came from another candidate than the one you chose"),
       (.otherQuality(from: .normal, to: .high), "here in normal quality, wanted in high quality"),

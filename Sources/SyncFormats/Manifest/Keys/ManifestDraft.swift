@@ -21,6 +21,7 @@ struct ManifestDraft: Sendable {
   var historyServers: [HistoryServer] = []
   var protect = ProtectDraft()
   var licenses = LicensesDraft()
+  var power = PowerPolicy()
 
   /// `defaults` comes before `playlists`, which start with its values, and so does `servers`, which they name.
   static let section = Section<ManifestDraft>(
@@ -37,6 +38,7 @@ struct ManifestDraft: Sendable {
       .history,
       .section("protect", \.protect, ProtectDraft.section),
       .section("licenses", \.licenses, LicensesDraft.section),
+      .section("power", \.power, PowerPolicy.section),
       .section("report", \.report, ReportSettings.section),
       .section("hooks", \.hooks, HookSettings.section),
     ], isOrdered: true, rules: [.required(["version", "library"])],
@@ -77,7 +79,7 @@ struct ManifestDraft: Sendable {
       name: name ?? fileStem, library: settings, storage: storage, downloads: downloads,
       alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
       playlists: playlists, report: report, hooks: hooks, history: history, historyServers: historyServers,
-      protect: protect.policy, licenses: licenses.settings)
+      protect: protect.policy, licenses: licenses.settings, power: power)
   }
 }
 
@@ -99,6 +101,7 @@ extension ManifestDraft {
     historyServers = manifest.historyServers
     protect = ProtectDraft(manifest.protect)
     licenses = LicensesDraft(manifest.licenses)
+    power = manifest.power
   }
 }
 

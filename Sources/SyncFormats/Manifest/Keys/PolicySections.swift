@@ -50,13 +50,25 @@ extension DownloadPolicy {
   ])
 
   private static let network = Section<DownloadPolicy>([
-    .value("allow_private", \.addresses, .addresses), .later("metered", "allow"),
+    .value("allow_private", \.addresses, .addresses), .value("metered", \.metered, .choice),
   ])
 
   private static let timeouts = Section<DownloadPolicy>([
     .value("connect", \.connectTimeout, .duration(atLeast: .milliseconds(1))),
     .value("stall", \.stallTimeout, .duration(atLeast: .seconds(1))),
   ])
+}
+
+extension PowerPolicy {
+  static let section = Section<PowerPolicy>(
+    [
+      .optional("low_below", \.lowBelow, .percentage), .optional("normal_below", \.normalBelow, .percentage),
+      .optional("prefetch_above", \.prefetchAbove, .percentage),
+    ],
+    check: { field, policy, context in
+      guard let low = policy.lowBelow, let normal = policy.normalBelow, low > normal else { return }
+      context.report(.rule(.lowAboveNormal), of: field, key: "low_below", "normal_below")
+    })
 }
 
 extension TLSPolicy {
