@@ -135,7 +135,9 @@ package struct HistoryMerge: Sendable {
   }
 
   private mutating func take(_ counter: PlayCounter, of id: ItemID) {
-    let key = PlayLog.CounterKey(source: source, place: place, uri: counter.uri)
+    // A server may give a song another id.
+    let uri = source.isServer ? id.text : counter.uri
+    let key = PlayLog.CounterKey(source: source, place: place, uri: uri)
     let growth = growth(of: counter, key, id)
     counts.counted += growth
     if counter.value <= 0 {

@@ -28,9 +28,9 @@ package struct HistoryPush: Hashable, Sendable {
   package var pushed = 0
   /// The number of plays that wait for the next run.
   package var waiting = 0
-  /// The number of plays that are not sent any more, by reason.
-  package var drops: [PlayDrop: Int] = [:]
-  package var dropped: Int { drops.values.reduce(0, +) }
+  /// The items of the plays that are not sent any more, by reason.
+  package var drops: [PlayDrop: [ItemID]] = [:]
+  package var dropped: Int { drops.values.reduce(0) { $0 + $1.count } }
   /// The problem that prevented pushing all of them. Nil if there was none.
   package var problem: HistoryProblem?
   package init() {}
@@ -48,6 +48,15 @@ package enum PlayDrop: Hashable, Sendable {
   case tooMany
   /// The manifest no longer pushes to the server.
   case leftManifest
+
+  /// True if the server should have got the play. It has no use for that of a song that it removed, and nobody wants
+  /// those that left the manifest there.
+  var isLoss: Bool {
+    switch self {
+    case .refused, .unconfirmed, .tooMany: true
+    case .trackIsGone, .leftManifest: false
+    }
+  }
 }
 
 /// The reason why a history cannot be read.

@@ -82,7 +82,16 @@ package struct Outbox: Equatable, Sendable {
   /// Nil for a message that is not known, or that does not say what it is about.
   package func play(of message: Message) -> OutgoingPlay? {
     guard let entry = entries[message.server]?[message], let track = entry.track else { return nil }
-    return OutgoingPlay(message: message, track: track, count: entry.count)
+    let earlier = entries[message.server]?.keys.count { $0.at == message.at && $0.item < message.item } ?? 0
+    return OutgoingPlay(message: message, track: track, count: entry.count, offset: earlier)
+  }
+
+  /// The plays at the times of these that the server has.
+  package func pushedPlays(beside messages: [Message]) -> [OutgoingPlay] {
+    guard let server = messages.first?.server else { return [] }
+    let times = Set(messages.map(\.at))
+    return (entries[server] ?? [:]).lazy.filter { $0.value.state == .pushed && times.contains($0.key.at) }
+      .compactMap { self.play(of: $0.key) }
   }
 
   /// The plays that the server has, or may have, from here and for which it told its count, by item.
@@ -112,7 +121,8 @@ package struct Outbox: Equatable, Sendable {
 
   /// The messages about plays that the outbox does not know yet, in the order of their times.
   /// - Parameters:
-  ///   - now: Excludes plays so old that the outbox may have forgotten them, although the log still has them.
+  ///   - now: Excludes plays so old that the outbox may have forgotten them, although the log still has them, and plays that
+  ///     a player dated ahead.
   ///   - track: Returns nil for an item that the server cannot know.
   package func newMessages(
     for server: HistoryServer, in log: PlayLog, at now: Timestamp, _ track: (ItemID) -> ServerTrack?
@@ -123,7 +133,7 @@ package struct Outbox: Equatable, Sendable {
     var new: [(message: Message, track: ServerTrack)] = []
     for (id, entry) in log.entries {
       var times: Set<Timestamp> = []
-      for play in entry.plays where play.at >= start {
+      for play in entry.plays where play.at >= start && play.at <= now {
         if state(of: Message(server: name, item: id, at: play.at)) == nil { times.insert(play.at) }
       }
       guard !times.isEmpty, let track = track(id) else { continue }
@@ -170,9 +180,13 @@ package struct OutgoingPlay: Hashable, Sendable {
   package var track: ServerTrack
   /// The server's count of plays before this one was sent. Nil before that, and if the server does not tell it.
   package var count: Int?
+  /// The title of its item. Nil if the item is not known any more.
+  package var title: String?
+  /// Seconds that set it apart from plays of other items at the same time, for a server that keeps one play a second.
+  package var offset: Int
 
-  package init(message: Outbox.Message, track: ServerTrack, count: Int? = nil) {
-    (self.message, self.track, self.count) = (message, track, count)
+  package init(message: Outbox.Message, track: ServerTrack, count: Int? = nil, offset: Int = 0) {
+    (self.message, self.track, self.count, self.offset) = (message, track, count, offset)
   }
 }
 
@@ -188,9 +202,9 @@ package struct CountedPush: Hashable, Sendable {
     (self.at, self.count, self.isCertain) = (at, count, isCertain)
   }
 
-  /// True if the play arrived, by what the server tells now. The last play is at this one's time or later then. If others
-  /// played the song since, one of them may be taken for this.
+  /// True if the play arrived, by what the server tells now. The last play is at this one's time or later then, where some
+  /// servers keep no seconds. If others played the song since, one of them may be taken for this.
   package func hasArrived(count now: Int, last: Timestamp?) -> Bool {
-    isCertain || (now > count && last.map { $0 >= at } ?? true)
+    isCertain || (now > count && last.map { $0 > at - .minutes(1) } ?? true)
   }
 }

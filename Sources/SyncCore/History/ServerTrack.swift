@@ -48,6 +48,9 @@ package struct ServerTracks: Sendable {
     podcasts = Set(playlists.lazy.filter { [.feed, .opml].contains($0.source.kind) }.map(\.name))
   }
 
+  /// Nil for an item that is not known any more.
+  package func title(of id: ItemID) -> String? { queue[id]?.item.title }
+
   /// Nil for an item that the server does not know.
   package func track(of id: ItemID, at server: MediaServer) -> ServerTrack? {
     guard let item = queue[id] else { return nil }

@@ -50,7 +50,9 @@ package enum Warning: Hashable, Sendable {
   /// Plays could not be pushed to a server, and wait.
   case playsWaiting(Int, server: PlaylistName, HistoryProblem)
   /// Plays are not pushed to a server any more.
-  case playsDropped(Int, server: PlaylistName, PlayDrop)
+  case playsDropped([ItemID], server: PlaylistName, PlayDrop)
+  /// The outbox of plays, or the log of plays, cannot be read or written, so that nothing is pushed.
+  case outboxUnusable(FileError)
   /// The outbox of plays is damaged.
   case outboxDamaged
   /// There is no log of plays although plays were recorded.

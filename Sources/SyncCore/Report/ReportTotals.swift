@@ -157,7 +157,7 @@ extension Warning {
   fileprivate var isDamage: Bool {
     switch self {
     case .recovered(let note): note.isLoss
-    case .outboxDamaged: true
+    case .outboxDamaged, .outboxUnusable: true
     default: false
     }
   }
@@ -165,7 +165,9 @@ extension Warning {
 
 extension HistorySummary {
   /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
-  fileprivate var isBroken: Bool { problems.contains { !$0.isTransient } }
+  fileprivate var isBroken: Bool {
+    problems.contains { !$0.isTransient } || push?.drops.keys.contains(where: \.isLoss) == true
+  }
 
   /// True if a later run may read or push what this one could not.
   fileprivate var isForLater: Bool { problems.contains { $0.isTransient && $0 != .missing } }

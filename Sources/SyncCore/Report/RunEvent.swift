@@ -46,7 +46,7 @@ package enum RunEvent: Equatable, Sendable {
 
 /// A step of one request. Every redirect is a request of its own.
 package enum RequestStep: Equatable, Sendable {
-  case sent(RemoteURL, from: ByteCount)
+  case sent(RemoteURL, from: ByteCount, isPost: Bool = false)
   case answered(RemoteURL, status: Int)
   case unanswered(RemoteURL, Failure)
 }

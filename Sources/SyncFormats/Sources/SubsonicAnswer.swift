@@ -51,6 +51,10 @@ package struct SubsonicAnswer: Equatable, Sendable {
   /// 42).
   package static func refusesToken(_ code: Int) -> Bool { [10, 41, 42].contains(code) }
 
+  /// True for the errors that every request gets: the login is missing, wrong or of another kind, or the version or the
+  /// trial of the server is over.
+  package static func isAboutLogin(_ code: Int) -> Bool { [10, 20, 30, 40, 41, 42, 43, 44, 60].contains(code) }
+
   /// - Throws: `refused` for an error document, `notSubsonic` for anything that is not an answer.
   package init(_ bytes: [UInt8]) throws(SourceProblem) {
     try self.init(bytes, maximumEntries: Self.maximumEntries)
@@ -171,8 +175,10 @@ extension SubsonicAnswer.Song {
     duration = texts["duration"].flatMap { Int64($0) }.flatMap { (1..<1_000_000_000).contains($0) ? .seconds($0) : nil }
     recordings.add(texts["musicBrainzId"].flatMap { RecordingCode(musicBrainzID: $0) })
     for code in (texts["isrc"] ?? "").split(separator: " ") { recordings.add(RecordingCode(isrc: String(code))) }
-    playCount = texts["playCount"].flatMap { Int($0) }.flatMap { (0..<1_000_000_000).contains($0) ? $0 : nil }
-    playedAt = texts["played"].flatMap { Timestamp(rfc3339: $0) }
+    playCount = texts["playCount"].flatMap { Double($0) }.flatMap { Int(exactly: $0) }
+      .flatMap { (0..<1_000_000).contains($0) ? $0 : nil }
+    // Without a zone it is in UTC.
+    playedAt = texts["played"].flatMap { Timestamp(rfc3339: $0) ?? Timestamp(rfc3339: $0 + "Z") }
     size = texts["size"].flatMap { Int64($0) }.flatMap { $0 > 0 ? ByteCount(exactly: $0) : nil }
   }
 

@@ -12,6 +12,11 @@ extension HistoryProblem {
       "history \(path.quoted): another program is writing it and does not stop; import it again when that has ended"
   }
 
+  /// - Parameter title: Of the song that the server has under the id.
+  package static func otherSongWords(_ title: String) -> String {
+    "the server has another song under the id of this one, \(title.quoted)"
+  }
+
   package static let longURLWords = "its URL is too long"
 
   /// - Parameter server: The server that gave an answer with this status.
@@ -67,6 +72,15 @@ extension HistoryProblem {
 }
 
 enum HistoryWords {
+  private static let mostNames = 3
+
+  /// The first few items of plays.
+  static func names(of items: [ItemID]) -> String {
+    let names = items.reduce(into: [String]()) { if !$0.contains($1.text) { $0.append($1.text) } }
+    let shown = names.prefix(mostNames).map(\.printable).joined(separator: ", ")
+    return shown + (names.count > mostNames ? ", …" : "")
+  }
+
   /// Says that a player's local times were read as UTC and how to name the zone.
   static func zoneAssumed(_ path: String, isImport: Bool) -> String {
     let way =

@@ -5,8 +5,8 @@ extension RequestStep {
   /// One line, for the most verbose output.
   package var words: String {
     switch self {
-    case .sent(let url, .zero): "> GET \(url.redacted.printable)"
-    case .sent(let url, let offset): "> GET \(url.redacted.printable) from byte \(offset.bytes)"
+    case .sent(let url, .zero, let isPost): "> \(isPost ? "POST" : "GET") \(url.redacted.printable)"
+    case .sent(let url, let offset, _): "> GET \(url.redacted.printable) from byte \(offset.bytes)"
     case .answered(let url, let status): "< \(status) \(url.redacted.printable)"
     case .unanswered(let url, let failure): "< nothing from \(url.redacted.printable): \(failure.words)"
     }

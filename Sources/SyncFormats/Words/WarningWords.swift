@@ -54,8 +54,9 @@ extension Warning {
         + " \(cap.quality.words) (power.\(cap.key))"
     case .playsWaiting(let count, let server, let problem):
       "\(count.counted("play")) could not be pushed to \(server), and the next run tries again: \(problem.reason)"
-    case .playsDropped(let count, let server, let reason):
-      "\(count.counted("play")) will not be pushed to \(server): \(reason.words)"
+    case .playsDropped(let items, let server, let reason):
+      "\(items.count.counted("play")) (\(HistoryWords.names(of: items))) will not be pushed to \(server): \(reason.words)"
+    case .outboxUnusable(let error): "no play is pushed: \(error.words)"
     case .outboxDamaged:
       "the outbox of plays is damaged and begins anew: earlier plays that were not pushed yet will not be pushed"
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)

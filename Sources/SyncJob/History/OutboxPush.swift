@@ -6,13 +6,14 @@ import SyncNet
 
 /// Pushes the waiting plays of one server. Each step is recorded before it is taken.
 struct OutboxPush {
-  /// The number of plays that a server may refuse before it accepts one. A server that refuses everything has another
-  /// reason than the plays.
+  /// The number of plays, of the oldest and of the newest, that a server may refuse before it accepts one. A server that
+  /// refuses all of them has another reason than the plays.
   private static let mostRefusals = 8
 
   private let name: PlaylistName
   private let server: HistoryServer
   private let store: OutboxStore
+  private let tracks: ServerTracks
   private(set) var outbox: Outbox
   var counts = HistoryPush()
   /// The number of plays that the server accepted in this run.
@@ -20,9 +21,12 @@ struct OutboxPush {
   /// The plays that the server refused one by one, with the reason for the last of them.
   private var refused: [Outbox.Message] = []
   private var refusal: HistoryProblem?
+  /// The number of requests with which the server had trouble, and the last reason. Their plays wait.
+  private var troubles = 0
+  private var trouble: HistoryProblem?
 
-  init(_ server: HistoryServer, _ store: OutboxStore, _ outbox: Outbox) {
-    (self.server, self.store, self.outbox, name) = (server, store, outbox, server.server.name)
+  init(_ server: HistoryServer, _ store: OutboxStore, _ outbox: Outbox, _ tracks: ServerTracks) {
+    (self.server, self.store, self.outbox, self.tracks, name) = (server, store, outbox, tracks, server.server.name)
   }
 
   /// The counts so far.
@@ -46,29 +50,53 @@ struct OutboxPush {
   /// Settles the messages of earlier runs, then sends those that wait.
   mutating func send(_ service: some PlayService) async throws(FileError) {
     try await settle(service)
-    var rest = outbox.messages(for: name, .waiting)[...]
+    var rest = inOrder(outbox.messages(for: name, .waiting))[...]
     while !rest.isEmpty, mayGoOn {
       let plays = try await prepared(rest.prefix(service.batch), service)
       try await send(plays, service)
       rest = rest.dropFirst(service.batch)
+      if !rest.isEmpty, service.pause > .zero {
+        // Cancelled: the loop ends.
+        do { try await Task.sleep(for: service.pause) } catch { break }
+      }
     }
     if accepted > 0, let refusal {
       try drop(refused, .refused(refusal))
     } else if counts.problem == nil {
       counts.problem = refusal
     }
+    if counts.problem == nil { counts.problem = trouble }
     try drop(outbox.excess(for: name), .tooMany)
   }
 
   private var mayGoOn: Bool {
-    counts.problem == nil && !Task.isCancelled && (accepted > 0 || refused.count < Self.mostRefusals)
+    counts.problem == nil && !Task.isCancelled && (accepted > 0 || refused.count + troubles < 2 * Self.mostRefusals)
+  }
+
+  /// The oldest few, the newest few and the rest, so that neither a few old ones nor a few new ones that the server refuses
+  /// keep all others back.
+  private func inOrder(_ messages: [Outbox.Message]) -> [Outbox.Message] {
+    let (oldest, rest) = (messages.prefix(Self.mostRefusals), messages.dropFirst(Self.mostRefusals))
+    return oldest + rest.suffix(Self.mostRefusals).reversed() + rest.dropLast(Self.mostRefusals)
+  }
+
+  /// A song is looked up by its item, because a server may have given it another id.
+  private func play(of message: Outbox.Message) -> OutgoingPlay? {
+    guard var play = outbox.play(of: message) else { return nil }
+    if case .song = play.track, let track = tracks.track(of: message.item, at: server.server) {
+      (play.track, play.title) = (track, tracks.title(of: message.item))
+    }
+    return play
   }
 
   /// Asks the server for the messages that were sent and not answered.
-  private mutating func settle(_ service: some PlayService) async throws(FileError) {
-    let sent = outbox.messages(for: name, .sent)
-    let plays = sent.compactMap { outbox.play(of: $0) }
-    switch await service.arrivals(of: plays) {
+  /// - Parameter some: Nil for all.
+  private mutating func settle(
+    _ service: some PlayService, _ some: Set<Outbox.Message>? = nil
+  ) async throws(FileError) {
+    let sent = outbox.messages(for: name, .sent).filter { some?.contains($0) ?? true }
+    let plays = sent.compactMap { play(of: $0) }
+    switch await service.arrivals(of: plays, besides: outbox.pushedPlays(beside: sent)) {
     case .failure(let problem): counts.problem = problem
     case .success(let arrivals):
       func messages(_ wanted: PlayArrival) -> [Outbox.Message] {
@@ -91,14 +119,15 @@ struct OutboxPush {
   ) async throws(FileError) -> [OutgoingPlay] {
     var plays: [OutgoingPlay] = []
     for message in messages {
-      guard var play = outbox.play(of: message) else { continue }
+      guard var play = play(of: message) else { continue }
       switch await service.prepare(play) {
-      case .failure(let problem):
+      case .stopped(let problem):
         counts.problem = problem
         return plays
-      case .success(.trackIsGone): try drop([message], .trackIsGone)
-      case .success(.ready): plays.append(play)
-      case .success(.counted(let count, _)):
+      case .postponed(let problem): (trouble, troubles) = (problem, troubles + 1)
+      case .trackIsGone: try drop([message], .trackIsGone)
+      case .ready: plays.append(play)
+      case .counted(let count):
         play.count = count
         plays.append(play)
       }
@@ -115,10 +144,16 @@ struct OutboxPush {
       counts.pushed += plays.count
       accepted += plays.count
       try record(messages, as: .pushed)
-    case .unknown(let problem): counts.problem = problem
+    case .unknown(let problem):
+      counts.problem = problem
+      try await settleForGood(plays, service)
     case .failed(let problem):
       counts.problem = problem
       try record(messages, as: .waiting)
+    case .postponed(let problem):
+      (trouble, troubles) = (problem, troubles + 1)
+      try record(messages, as: .waiting)
+    case .troubled(let problem): try await settle(plays, after: problem, service)
     case .refused(let problem):
       try record(messages, as: .waiting)
       guard plays.count > 1 else {
@@ -131,9 +166,33 @@ struct OutboxPush {
     }
   }
 
+  /// Asks at once for plays of which the server could tell nothing later.
+  private mutating func settleForGood(
+    _ plays: [OutgoingPlay], _ service: some PlayService
+  ) async throws(FileError) {
+    let open = plays.filter { !service.canTell($0) }
+    guard !open.isEmpty else { return }
+    try await settle(service, Set(open.map(\.message)))
+    // The problem is over if it was about these alone.
+    if !hasWork { (counts.problem, trouble) = (nil, nil) }
+  }
+
+  /// Sends those of the plays again that did not arrive when the server had trouble with all of them together, in halves, so
+  /// that one of them does not keep the others back.
+  private mutating func settle(
+    _ plays: [OutgoingPlay], after problem: HistoryProblem, _ service: some PlayService
+  ) async throws(FileError) {
+    (trouble, troubles) = (problem, troubles + 1)
+    guard plays.count > 1 else { return try await settleForGood(plays, service) }
+    try await settle(service, Set(plays.map(\.message)))
+    let missing = plays.filter { outbox.state(of: $0.message) == .waiting }
+    try await send(Array(missing.prefix(missing.count / 2)), service)
+    try await send(Array(missing.suffix(missing.count - missing.count / 2)), service)
+  }
+
   private mutating func drop(_ messages: [Outbox.Message], _ reason: PlayDrop) throws(FileError) {
     guard !messages.isEmpty else { return }
-    counts.drops[reason, default: 0] += messages.count
+    counts.drops[reason, default: []] += messages.map(\.item)
     try record(messages, as: .dropped)
   }
 

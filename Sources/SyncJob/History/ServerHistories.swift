@@ -111,7 +111,7 @@ struct ServerHistories {
     let pushed = Set(manifest.historyServers.filter(\.pushes).map(\.server.name))
     return outbox.pendingServers.filter { !pushed.contains($0) }.flatMap { name in
       let messages = outbox.messages(for: name, .waiting) + outbox.messages(for: name, .sent)
-      emit(.warned(.playsDropped(messages.count, server: name, .leftManifest)))
+      emit(.warned(.playsDropped(messages.map(\.item), server: name, .leftManifest)))
       return messages.map { Outbox.Line.message($0, .dropped) }
     }
   }
@@ -121,19 +121,24 @@ struct ServerHistories {
   /// Pushes new plays. Those that cannot be pushed wait for the next run.
   /// - Parameters:
   ///   - unanswered: The servers that did not answer in this run.
+  ///   - listed: The counts that servers told with their songs in this run, by the songs' ids.
   ///   - network: Started if there is something to send.
-  func push(_ queue: Queue, _ playlists: [Playlist], besides unanswered: Set<String>, _ network: Network) async {
+  func push(
+    _ queue: Queue, _ playlists: [Playlist], besides unanswered: Set<String>, listed: [PlaylistName: [String: Int]],
+    _ network: Network
+  ) async {
     guard let store, let folder = library.stateFolder, manifest.historyServers.contains(where: \.pushes) else { return }
     do throws(FileError) {
       guard let log = try PlayLogStore(folder).read()?.log else { return }
       var outbox = try store.read().outbox
       let tracks = ServerTracks(queue, playlists)
       for server in manifest.historyServers where server.pushes && !Task.isCancelled {
-        var push = OutboxPush(server, store, outbox)
+        var push = OutboxPush(server, store, outbox, tracks)
         try push.record(outbox.newMessages(for: server, in: log, at: now) { tracks.track(of: $0, at: server.server) })
         if push.hasWork, !unanswered.contains(server.server.name.text) {
           switch await client(network) {
-          case .success(let client): try await push.send(service(client, server.server, log))
+          case .success(let client):
+            try await push.send(service(client, server.server, listed[server.server.name] ?? [:]))
           case .failure(let problem): push.counts.problem = problem
           }
         }
@@ -143,13 +148,13 @@ struct ServerHistories {
     } catch { report(error) }
   }
 
-  private func service(_ client: HTTPClient, _ server: MediaServer, _ log: PlayLog) -> any PlayService {
+  private func service(
+    _ client: HTTPClient, _ server: MediaServer, _ listed: [String: Int]
+  ) -> any PlayService {
     switch server.kind {
-    case .gpodder: return GpodderService(client, server)
-    case .listenbrainz: return ListenBrainzService(client, server)
-    case .subsonic:
-      let isKnown = log.counters.keys.contains { $0.source == .subsonic && $0.place == server.name.text }
-      return SubsonicService(client, server, tellsCounts: isKnown)
+    case .gpodder: GpodderService(client, server)
+    case .listenbrainz: ListenBrainzService(client, server)
+    case .subsonic: SubsonicService(client, server, listed: listed)
     }
   }
 
@@ -159,36 +164,51 @@ struct ServerHistories {
     }
   }
 
-  private func report(_ error: FileError) { emit(.warned(.historyNotRead(path: error.path, .unreadable(error)))) }
+  private func report(_ error: FileError) { emit(.warned(.outboxUnusable(error))) }
 
   private func report(_ push: HistoryPush, of server: MediaServer) {
     guard push != HistoryPush() else { return }
     emit(.historyPushed(PlaySource(server.kind), server: server.name.text, push))
     if let problem = push.problem { emit(.warned(.playsWaiting(push.waiting, server: server.name, problem))) }
-    for (reason, count) in push.drops { emit(.warned(.playsDropped(count, server: server.name, reason))) }
+    for (reason, items) in push.drops { emit(.warned(.playsDropped(items, server: server.name, reason))) }
   }
 }
 
 extension OpenLibrary {
   /// Pushes plays to servers, if the state can be trusted.
-  func pushPlays(_ playlists: [Playlist], _ network: Network, _ recorder: ReportRecorder) async {
+  func pushPlays(
+    _ playlists: [Playlist], _ listed: [PlaylistName: [String: Int]], _ network: Network, _ recorder: ReportRecorder
+  ) async {
     guard view.readsHistories, recorder.current.storageFailure == nil else { return }
     let unanswered = Set(
       recorder.current.history.lazy.filter { $0.source.isServer && $0.problem != nil }.map(\.path))
-    await ServerHistories(view, recorder).push(journal.queue, playlists, besides: unanswered, network)
+    await ServerHistories(view, recorder).push(
+      journal.queue, playlists, besides: unanswered, listed: listed, network)
   }
 }
 
 extension Resolution {
   /// The counts that a server told for the songs of its playlists, once for each song.
   fileprivate func counters(of server: PlaylistName) -> [PlayCounter] {
-    var known: Set<String> = []
-    return playlists.flatMap { resolved -> [PlayCounter] in
-      guard case .server(let query) = resolved.playlist.source, query.server == server else { return [] }
-      return (resolved.reading?.songPlays ?? []).filter { known.insert($0.url.text).inserted }.map { plays in
-        PlayCounter(
-          track: TrackReference(url: plays.url.text), uri: plays.url.text, value: plays.count, lastAt: plays.lastAt,
-          duration: plays.duration)
+    plays(of: server).map { url, plays in
+      PlayCounter(
+        track: TrackReference(url: url), uri: url, value: plays.count, lastAt: plays.lastAt, duration: plays.duration)
+    }.sorted { $0.uri < $1.uri }
+  }
+
+  private func plays(of server: PlaylistName) -> [String: SongPlays] {
+    playlists.reduce(into: [:]) { known, resolved in
+      guard case .server(let query) = resolved.playlist.source, query.server == server else { return }
+      for plays in resolved.reading?.songPlays ?? [] { known[plays.url.text] = plays }
+    }
+  }
+
+  /// The counts that each of the servers told with its songs, by their ids.
+  func songCounts(of servers: [HistoryServer]) -> [PlaylistName: [String: Int]] {
+    servers.reduce(into: [:]) { counts, history in
+      for plays in plays(of: history.server.name).values {
+        guard let id = SubsonicURL.songID(of: plays.url) else { continue }
+        counts[history.server.name, default: [:]][id] = plays.count
       }
     }
   }

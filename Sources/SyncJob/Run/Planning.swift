@@ -185,4 +185,6 @@ struct PreparedPlan: Sendable {
   // Both are nil for a rebuild.
   var seen: LibraryObservation?
   var reconciliation: Reconciliation?
+  /// The counts of plays that servers told with their songs, by the songs' ids.
+  var songCounts: [PlaylistName: [String: Int]] = [:]
 }

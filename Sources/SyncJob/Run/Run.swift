@@ -47,13 +47,13 @@ package struct Run: Sendable {
     if let prepared, !prepared.plan.fetchesAnything {
       UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation))
     }
-    if let (plan, playlists) = prepared.map({ ($0.plan, $0.desired.playlists) }) {
+    if let (plan, playlists, counts) = prepared.map({ ($0.plan, $0.desired.playlists, $0.songCounts) }) {
       (ending.playlists, ending.usesLicenses) = (playlists, library.view.licenses != nil)
       ending.notOurs = Set(plan.changedByOthers)
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil
       try await execute(consume plan, library, client, recorder, network.settings.mask)
-      await library.pushPlays(playlists, network, recorder)
+      await library.pushPlays(playlists, counts, network, recorder)
     }
     await network.close(keepingHSTSAt: context.now)
     var end = try ending.close(record)
@@ -103,7 +103,9 @@ package struct Run: Sendable {
     let plan = try planning.plan(reconciliation, &seen, listsKept: listsKept, warnsOfObstacles: journal == nil)
     try mode.accept(plan, view, resolution)
     recorder.emit(.planned(plan))
-    return PreparedPlan(plan: plan, desired: desired, seen: seen, reconciliation: reconciliation)
+    return PreparedPlan(
+      plan: plan, desired: desired, seen: seen, reconciliation: reconciliation,
+      songCounts: resolution.songCounts(of: context.manifest.historyServers))
   }
 
   /// A run does nothing with entries that no playlist selects, unless a decision of a person, a rebuild or a saved plan

@@ -50,7 +50,8 @@ package actor HTTPClient {
     let url = settings.policy.tls.hsts ? state.hsts.upgraded(request.url, at: now) : request.url
     let transfer = settings.transfer(request, to: url, credentials: credentials)
     let receiver = HTTPReceiver(request.url, sent: url, sink: sink, state: state)
-    state.emit(.asked(.sent(settings.mask.masked(request.url), from: request.range?.first ?? .zero)))
+    let (shown, start) = (settings.mask.masked(request.url), request.range?.first ?? .zero)
+    state.emit(.asked(.sent(shown, from: start, isPost: request.body != nil)))
     return loop.start(transfer, receiver)
   }
 

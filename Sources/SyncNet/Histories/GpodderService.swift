@@ -37,19 +37,29 @@ package struct GpodderService: PlayService {
     guard let url = url(of: "episode_action/create", query: "") else {
       return .failed(.refused(reason: HistoryProblem.longURLWords))
     }
-    return await client.push(to: url, EpisodeActions.encode(actions), server)
+    return await client.push(to: url, EpisodeActions.encode(actions), server, EpisodeActions.isAnswer)
   }
 
-  /// By URL and time, or, because a server may change URLs, by this device and the time.
-  package func arrivals(of plays: [OutgoingPlay]) async -> Result<[PlayArrival], HistoryProblem> {
+  /// By URL and time. A server may change URLs: so actions of this device at the time, of no play that is known, count for
+  /// those that are not found.
+  package func arrivals(
+    of plays: [OutgoingPlay], besides others: [OutgoingPlay]
+  ) async -> Result<[PlayArrival], HistoryProblem> {
     guard let first = plays.map(\.message.at).min() else { return .success([]) }
     return await actions(since: first - .days(1)).map { answer in
       let known = answer.actions.filter { $0.kind == .play }
-      let episodes = Set(known.map { Place($0.episode, $0.at) })
-      let times = Set(known.lazy.filter { $0.device == server.device.text }.map(\.at))
+      let found = Set(known.map { Place($0.episode, $0.at) })
+      let ours = Set((plays + others).compactMap(Place.init))
+      var strangers: [Timestamp: Int] = [:]
+      for action in known where action.device == server.device.text && !ours.contains(Place(action.episode, action.at))
+      {
+        strangers[action.at, default: 0] += 1
+      }
       return plays.map { play in
-        guard case .episode(let episode) = play.track, !times.contains(play.message.at) else { return .arrived }
-        return episodes.contains(Place(episode.episode, play.message.at)) ? .arrived : .missing
+        if Place(play).map(found.contains) ?? true { return .arrived }
+        guard let rest = strangers[play.message.at], rest > 0 else { return .missing }
+        strangers[play.message.at] = rest - 1
+        return .arrived
       }
     }
   }
@@ -61,6 +71,12 @@ package struct GpodderService: PlayService {
 
     init(_ episode: String, _ at: Timestamp) {
       (self.episode, self.at) = (RemoteURL.identity(of: episode) ?? episode, at)
+    }
+
+    /// Nil for a play of anything but an episode.
+    init?(_ play: OutgoingPlay) {
+      guard case .episode(let episode) = play.track else { return nil }
+      self.init(episode.episode, play.message.at)
     }
   }
 

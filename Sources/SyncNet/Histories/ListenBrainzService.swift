@@ -5,8 +5,11 @@ import SyncFormats
 /// Submits plays to a server with the ListenBrainz API
 /// (https://listenbrainz.readthedocs.io/en/latest/users/api/core.html): ListenBrainz itself, Maloja, Koito and others.
 package struct ListenBrainzService: PlayService {
-  /// The API takes up to 1,000.
-  package let batch = 100
+  /// The API takes up to 1,000. But Maloja 3.2.3 stops at the first listen that it has already, answers with success, and
+  /// forgets those behind it.
+  package let batch = 1
+  /// ListenBrainz limits the rate of requests, to about three a second.
+  package let pause = Duration.milliseconds(400)
   /// An answer is a few words.
   private static let largestAnswer = ByteCount(1 << 20)
   private let client: APIClient
@@ -19,12 +22,14 @@ package struct ListenBrainzService: PlayService {
 
   package func push(_ plays: [OutgoingPlay]) async -> PushResult {
     guard let url else { return .failed(.refused(reason: HistoryProblem.longURLWords)) }
-    return await client.push(to: url, ListenSubmission.encode(plays), server)
+    return await client.push(to: url, ListenSubmission.encode(plays), server, ListenSubmission.isAccepted)
   }
 
   /// None: such a server keeps a listen once, however often it arrives, for it identifies listens by their time. So they
   /// may be sent again.
-  package func arrivals(of plays: [OutgoingPlay]) async -> Result<[PlayArrival], HistoryProblem> {
+  package func arrivals(
+    of plays: [OutgoingPlay], besides others: [OutgoingPlay]
+  ) async -> Result<[PlayArrival], HistoryProblem> {
     .success(plays.map { _ in .missing })
   }
 

@@ -7,26 +7,44 @@ package protocol PlayService: Sendable {
   /// The largest number of plays in one request.
   var batch: Int { get }
 
+  /// The time between two requests.
+  var pause: Duration { get }
+
   /// What the server says of a play before it is sent. Most servers are not asked.
-  func prepare(_ play: OutgoingPlay) async -> Result<PlayPreparation, HistoryProblem>
+  func prepare(_ play: OutgoingPlay) async -> PlayPreparation
 
   /// Sends the plays in one request, once: a server may keep a play twice that arrives twice.
   func push(_ plays: [OutgoingPlay]) async -> PushResult
 
+  /// True if the server can tell later whether it has a play that was sent without an answer.
+  func canTell(_ play: OutgoingPlay) -> Bool
+
   /// Says of each play that was sent without an answer whether the server has it.
-  func arrivals(of plays: [OutgoingPlay]) async -> Result<[PlayArrival], HistoryProblem>
+  /// - Parameter others: Plays at the same times that the server has.
+  func arrivals(
+    of plays: [OutgoingPlay], besides others: [OutgoingPlay]
+  ) async -> Result<[PlayArrival], HistoryProblem>
 }
 
 extension PlayService {
-  package func prepare(_ play: OutgoingPlay) async -> Result<PlayPreparation, HistoryProblem> { .success(.ready) }
+  package var pause: Duration { .zero }
+
+  /// True if the server can tell later whether it has a play that was sent without an answer.
+  package func canTell(_ play: OutgoingPlay) -> Bool { true }
+
+  package func prepare(_ play: OutgoingPlay) async -> PlayPreparation { .ready }
 }
 
 package enum PlayPreparation: Sendable {
   case ready
-  /// The server's count of plays before this one, and the time of the last one.
-  case counted(Int, last: Timestamp?)
+  /// The server's count of plays before this one. Zero if it tells none.
+  case counted(Int)
   /// The server does not have the track any more.
   case trackIsGone
+  /// The server has trouble with this track. Another one may be no trouble.
+  case postponed(HistoryProblem)
+  /// The server cannot be asked, or would answer the same for each track.
+  case stopped(HistoryProblem)
 }
 
 /// The result of one push.
@@ -36,6 +54,10 @@ package enum PushResult: Sendable {
   case refused(HistoryProblem)
   /// The server accepted nothing, and would accept no other plays either.
   case failed(HistoryProblem)
+  /// The server accepted nothing now. It may accept other plays.
+  case postponed(HistoryProblem)
+  /// The server may have accepted the plays. It answered, and may accept others.
+  case troubled(HistoryProblem)
   /// The server may have accepted the plays.
   case unknown(HistoryProblem)
 }
@@ -43,8 +65,10 @@ package enum PushResult: Sendable {
 package enum PlayArrival: Sendable {
   case arrived
   case missing
-  /// The server does not tell.
+  /// The server does not tell, and will not.
   case unknown
+  /// It cannot be found out now.
+  case open
 }
 
 extension APIClient {
@@ -54,23 +78,30 @@ extension APIClient {
     self.init(client, client.settings.trail(ofHistory: server), limit: limit, heedsLimits: false)
   }
 
-  /// Sends plays in one JSON document. The answer is a JSON object as well.
-  nonisolated func push(to url: RemoteURL, _ document: [UInt8], _ server: MediaServer) async -> PushResult {
+  /// Sends plays in one JSON document.
+  /// - Parameter isAccepted: True for the document of an answer that accepts them. A login page has the status of success,
+  ///   too.
+  nonisolated func push(
+    to url: RemoteURL, _ document: [UInt8], _ server: MediaServer, _ isAccepted: ([UInt8]) -> Bool
+  ) async -> PushResult {
     switch await ask(url, document, repeats: false) {
     case .success(let answer) where answer.isSuccess:
-      // A login page has the status of success, too.
-      return EpisodeActions.isAnswer(answer.body) ? .accepted : .unknown(.notAnAnswer(server.kind))
-    case .success(let answer): return refusal(answer.status, of: server)
-    // These have accepted nothing, and said so.
-    case .failure(.http(status: 429)): return .failed(problem(.http(status: 429)))
-    case .failure(let failure): return .unknown(problem(failure))
+      return isAccepted(answer.body) ? .accepted : .unknown(.notAnAnswer(server.kind))
+    case .success(let answer):
+      let problem = HistoryProblem.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name))
+      return [400, 413, 422].contains(answer.status) ? .refused(problem) : .failed(problem)
+    case .failure(let failure): return unanswered(failure)
     }
   }
 
-  /// The meaning of a status that is neither success nor a passing failure.
-  nonisolated func refusal(_ status: Int, of server: MediaServer) -> PushResult {
-    let problem = HistoryProblem.refused(reason: HistoryProblem.statusWords(status, of: server.name))
-    return [400, 413, 422].contains(status) ? .refused(problem) : .failed(problem)
+  /// The meaning of a request without an answer that says more.
+  nonisolated func unanswered(_ failure: Failure) -> PushResult {
+    switch failure {
+    // It has accepted nothing, and says so.
+    case .http(status: 429): .failed(problem(failure))
+    case .http: .troubled(problem(failure))
+    default: .unknown(problem(failure))
+    }
   }
 
   nonisolated func problem(_ failure: Failure) -> HistoryProblem {

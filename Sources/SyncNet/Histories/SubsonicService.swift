@@ -10,24 +10,24 @@ package struct SubsonicService: PlayService {
   private static let largestAnswer = ByteCount(1 << 20)
   private let client: APIClient
   private let server: MediaServer
-  private let tellsCounts: Bool
+  /// The counts of plays that the server told with its songs in this run, by their ids.
+  private let listed: [String: Int]
 
-  /// - Parameter tellsCounts: True if the server is known to tell counts of plays, so that a song without one has none.
-  package init(_ client: HTTPClient, _ server: MediaServer, tellsCounts: Bool) {
+  /// - Parameter listed: The counts of plays that the server told with its songs in this run, by their ids. A server that
+  ///   tells some tells none for a song that was not played.
+  package init(_ client: HTTPClient, _ server: MediaServer, listed: [String: Int]) {
     self.client = .init(client, history: server, limit: Self.largestAnswer)
     self.server = server
-    self.tellsCounts = tellsCounts
+    self.listed = listed
   }
 
   /// Asks for the song. So nothing is sent to a server that does not answer.
-  package func prepare(_ play: OutgoingPlay) async -> Result<PlayPreparation, HistoryProblem> {
-    guard case .song(let id) = play.track else { return .success(.trackIsGone) }
-    switch await ask("getSong", [("id", id)], repeats: true) {
-    case .answer(let answer):
-      let count = answer.songs.first?.playCount ?? (tellsCounts ? 0 : nil)
-      return .success(count.map { .counted($0, last: answer.songs.first?.playedAt) } ?? .ready)
-    case .refused(code: SubsonicAnswer.notFound, _): return .success(.trackIsGone)
-    case .refused(_, let problem), .failed(let problem), .unknown(let problem): return .failure(problem)
+  package func prepare(_ play: OutgoingPlay) async -> PlayPreparation {
+    switch await song(of: play) {
+    case .found(let count, _): .counted(count ?? 0)
+    case .gone: .trackIsGone
+    case .postponed(let problem): .postponed(problem)
+    case .stopped(let problem): .stopped(problem)
     }
   }
 
@@ -37,27 +37,60 @@ package struct SubsonicService: PlayService {
     let parameters = [("id", id), ("time", milliseconds), ("submission", "true")]
     switch await ask("scrobble", parameters, repeats: false) {
     case .answer: return .accepted
-    // Generic errors, and parameters that the server wants otherwise.
-    case .refused(let code, let problem) where [0, 10, SubsonicAnswer.notFound].contains(code):
-      return .refused(problem)
-    case .refused(_, let problem), .failed(let problem): return .failed(problem)
+    case .refused(let code, let problem) where SubsonicAnswer.isAboutLogin(code): return .failed(problem)
+    // A generic error may be a passing one.
+    case .refused(code: 0, let problem): return .postponed(problem)
+    case .refused(_, let problem): return .refused(problem)
+    case .failed(let problem): return .failed(problem)
+    case .troubled(let problem): return .troubled(problem)
     case .unknown(let problem): return .unknown(problem)
     }
   }
 
+  package func canTell(_ play: OutgoingPlay) -> Bool { !listed.isEmpty || play.count ?? 0 > 0 }
+
   /// By the server's count of plays, before and now.
-  package func arrivals(of plays: [OutgoingPlay]) async -> Result<[PlayArrival], HistoryProblem> {
+  package func arrivals(
+    of plays: [OutgoingPlay], besides others: [OutgoingPlay]
+  ) async -> Result<[PlayArrival], HistoryProblem> {
     var arrivals: [PlayArrival] = []
     for play in plays {
-      switch await prepare(play) {
-      case .failure(let problem): return .failure(problem)
-      case .success(.counted(let now, let last)):
+      switch await song(of: play) {
+      case .found(let now?, let last):
         let push = CountedPush(at: play.message.at, count: play.count ?? 0, isCertain: false)
         arrivals.append(push.hasArrived(count: now, last: last) ? .arrived : .missing)
-      case .success: arrivals.append(.unknown)
+      case .found(nil, _), .gone: arrivals.append(.unknown)
+      case .postponed: arrivals.append(.open)
+      case .stopped(let problem): return .failure(problem)
       }
     }
     return .success(arrivals)
+  }
+
+  private enum Song {
+    /// - Parameter count: Nil if the server tells none.
+    case found(count: Int?, last: Timestamp?)
+    case gone
+    case postponed(HistoryProblem)
+    case stopped(HistoryProblem)
+  }
+
+  private func song(of play: OutgoingPlay) async -> Song {
+    guard case .song(let id) = play.track else { return .gone }
+    switch await ask("getSong", [("id", id)], repeats: true) {
+    case .answer(let answer):
+      let song = answer.songs.first
+      // A server that was set up anew may give the id to another song.
+      if let title = song?.title, let wanted = play.title, title.tagKey != wanted.tagKey {
+        return .postponed(.refused(reason: HistoryProblem.otherSongWords(title)))
+      }
+      return .found(count: song?.playCount ?? listed[id] ?? (listed.isEmpty ? nil : 0), last: song?.playedAt)
+    case .refused(code: SubsonicAnswer.notFound, _): return .gone
+    case .refused(let code, let problem):
+      return SubsonicAnswer.isAboutLogin(code) ? .stopped(problem) : .postponed(problem)
+    case .failed(let problem), .troubled(let problem): return .postponed(problem)
+    case .unknown(let problem): return .stopped(problem)
+    }
   }
 
   private enum Reply {
@@ -66,6 +99,8 @@ package struct SubsonicService: PlayService {
     case refused(code: Int, HistoryProblem)
     /// The server did nothing, and will do nothing else.
     case failed(HistoryProblem)
+    /// An error of the server. It may have done what it was asked for.
+    case troubled(HistoryProblem)
     case unknown(HistoryProblem)
   }
 
@@ -84,13 +119,17 @@ package struct SubsonicService: PlayService {
     case .success(let answer) where answer.isSuccess:
       do throws(SourceProblem) { return .answer(try SubsonicAnswer(answer.body)) } catch {
         guard case .refused(let code, _) = error else { return .unknown(.notAnAnswer(.subsonic)) }
-        let words = SourceProblem.server(server.name, error).words
+        let words = SubsonicAnswer.isAboutLogin(code) ? SourceProblem.server(server.name, error).words : error.words
         return .refused(code: code, .refused(reason: client.mask.masked(words)))
       }
     case .success(let answer):
       return .failed(.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name)))
-    case .failure(.http(status: 429)): return .failed(client.problem(.http(status: 429)))
-    case .failure(let failure): return .unknown(client.problem(failure))
+    case .failure(let failure):
+      switch client.unanswered(failure) {
+      case .failed(let problem): return .failed(problem)
+      case .troubled(let problem): return .troubled(problem)
+      default: return .unknown(client.problem(failure))
+      }
     }
   }
 }

@@ -218,9 +218,10 @@ struct ServerHistoryTests {
     let numbers = ["pushed", "waiting", "dropped"].map { Household.entry(report, $0) }
     #expect(numbers == [2, 0, 1], "\(report)")
     #expect(
-      result.ending == .exited(0)
+      result.ending == .exited(3)
         && result.standardOutput.contains(
-          "1 play will not be pushed to pods: refused, though other plays were accepted: the server answered 422")
+          "1 play (news:b) will not be pushed to pods: refused, though other plays were accepted: the server answered 422"
+        )
     )
     #expect(Set(pods.actions.map(\.episode)) == [house.origin.url("/a.mp3"), house.origin.url("/c.mp3")])
     #expect(try house.run(at: 3)[path: "history.0.pushed"] == nil)
@@ -237,6 +238,18 @@ struct ServerHistoryTests {
     pods.script(pods.path, [.honest])
     #expect(Household.entry(try house.run(at: 3), "pushed") == 3)
     #expect(pods.actions.count == 3)
+  }
+
+  @Test("a play with which the server has trouble waits alone, and says so")
+  func troubled() throws {
+    try house.begin(pods, "push", playing: "news:a", "news:b", "news:c")
+    pods.upset(by: house.origin.url("/b.mp3"))
+    let report = try house.run(5, at: 2)
+    #expect(["pushed", "waiting"].map { Household.entry(report, $0) } == [2, 1], "\(report)")
+    #expect(Household.entry(try house.run(5, at: 3), "waiting") == 1)
+    pods.upset(by: nil)
+    #expect(Household.entry(try house.run(at: 4), "pushed") == 1)
+    #expect(pods.actions.map(\.episode).sorted() == ["a", "b", "c"].map { house.origin.url("/\($0).mp3") })
   }
 
   @Test("a play that the server already has is not pushed, and counts once")
@@ -259,7 +272,7 @@ struct ServerHistoryTests {
     #expect(result.ending == .exited(0), "\(result.standardError)")
     #expect(
       result.standardOutput.contains(
-        "1 play will not be pushed to pods: the manifest no longer has a history that pushes to it"),
+        "1 play (news:a) will not be pushed to pods: the manifest no longer has a history that pushes to it"),
       "\(result.standardOutput)")
     #expect(try !house.command(at: 4).run().standardOutput.contains("will not be pushed"))
     #expect(pods.actions.isEmpty)

@@ -14,16 +14,19 @@ private struct Exchange {
   private var outbox = Outbox()
   private let server: HistoryServer
   private let id: ItemID
-  private let song: RemoteURL
+  private var song: RemoteURL
 
-  /// - Parameter fetched: The end of a stream of the song into the library.
-  init(_ direction: HistoryServer.Direction = .both, fetched: Timestamp? = nil) throws {
+  /// - Parameters:
+  ///   - fetched: The end of a download of the song into the library: of a stream, unless one is still to come.
+  ///   - isStreamed: True if a stream is to come.
+  init(_ direction: HistoryServer.Direction = .both, fetched: Timestamp? = nil, isStreamed: Bool = false) throws {
     let media = MediaServer(
       name: try #require(PlaylistName("home")), kind: .subsonic, url: try RemoteURL("http://h.example"),
       auth: AuthSettings())
     server = HistoryServer(media, direction)
     song = try #require(SubsonicURL.download("7", of: media.url))
-    var item = try item("a", url: fetched == nil ? song.text : SubsonicURL.qualities(of: song, wanted: .low)?.low?.text)
+    var item = try item(
+      "a", url: fetched == nil && !isStreamed ? song.text : SubsonicURL.qualities(of: song, wanted: .low)?.low?.text)
     item.duration = .seconds(200)
     id = item.id
     var state = ItemState.queued(.init())
@@ -32,7 +35,8 @@ private struct Exchange {
         try #require(LibraryPath("a.mp3")), try #require(SHA256Digest(hex: String(repeating: "0", count: 64)))
       )
       state = .completed(
-        StoredFile(path: path, size: ByteCount(1), sha256: digest, completedAt: fetched, quality: .low))
+        StoredFile(
+          path: path, size: ByteCount(1), sha256: digest, completedAt: fetched, quality: isStreamed ? .source : .low))
     }
     let queued = QueueItem(item: item, memberships: [], state: state, queuedAt: Self.start)
     queue = Queue(libraryID: "1", savedAt: Self.start, items: [queued])
@@ -40,6 +44,12 @@ private struct Exchange {
   }
 
   var plays: PlayHistory { queue[id]?.plays ?? PlayHistory() }
+
+  /// The server gives the song another id, and the library has read it.
+  mutating func renumber() throws {
+    song = try #require(SubsonicURL.download("8", of: server.server.url))
+    queue[id]?.item.main = Candidate(url: song)
+  }
 
   mutating func pass(_ seconds: Int) { now = now + .seconds(seconds) }
 
@@ -132,20 +142,47 @@ struct ServerCountsTests {
   }
 
   @Test(
-    "a stream into the library is no play; a later play is one, whether the server counted the stream or not",
-    arguments: [(true, 0, 0), (true, 1, 1), (false, 1, 1), (true, 2, 2), (false, 2, 1)])
-  func streams(isCounted: Bool, played: Int, counted: Int) throws {
-    let end = Exchange.start + .minutes(10)
+    "a stream into the library is no play, however often it was begun; a later play is one, whether the server counts streams or not",
+    arguments: [(0, 0), (1, 0), (4, 0), (0, 1), (1, 1), (4, 1), (0, 2)])
+  func streams(counted: Int, played: Int) throws {
+    let end = Exchange.start + .minutes(100)
     var exchange = try Exchange(.pull, fetched: end)
-    exchange.pass(1200)
-    if isCounted { exchange.playElsewhere(at: end - .minutes(2)) }
-    let times = (0..<played).map { end + .minutes(6 + 5 * $0) }
-    for time in times { exchange.playElsewhere(at: time) }
-    exchange.pass(3600)
+    exchange.pass(6100)
+    for attempt in 0..<counted { exchange.playElsewhere(at: end - .minutes(20 - attempt)) }
     exchange.run()
-    #expect(exchange.plays.count == counted && exchange.plays.lastPlayedAt == times.last)
+    #expect(exchange.plays == PlayHistory())
+    for play in 0..<played { exchange.playElsewhere(at: end + .minutes(70 + play)) }
+    exchange.pass(7200)
+    exchange.run()
+    #expect(exchange.plays.count == (counted > 0 ? played : min(1, played)))
     exchange.playElsewhere(at: exchange.now)
     exchange.run()
-    #expect(exchange.plays.count == counted + 1)
+    #expect(exchange.plays.count == (counted > 0 ? played : min(1, played)) + 1)
+  }
+
+  @Test("nothing counts while a song is still to be streamed, or to be replaced by a stream", arguments: [true, false])
+  func unfinished(isReplaced: Bool) throws {
+    var exchange = try Exchange(.pull, fetched: isReplaced ? Exchange.start : nil, isStreamed: true)
+    for _ in 0..<3 {
+      exchange.pass(1000)
+      for _ in 0..<4 { exchange.playElsewhere(at: exchange.now) }
+      exchange.run()
+    }
+    #expect(exchange.plays == PlayHistory())
+  }
+
+  @Test("a song that gets another id counts on")
+  func otherID() throws {
+    var exchange = try Exchange()
+    for minute in 1...3 { exchange.playElsewhere(at: Exchange.start + .minutes(minute)) }
+    exchange.pass(1000)
+    exchange.run()
+    exchange.playHere(at: exchange.now)
+    exchange.pass(10)
+    exchange.run()
+    try exchange.renumber()
+    exchange.pass(1000)
+    exchange.run()
+    #expect(exchange.plays.count == 4 && exchange.serverCount == 4)
   }
 }

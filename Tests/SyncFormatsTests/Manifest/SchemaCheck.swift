@@ -120,7 +120,8 @@ struct SchemaDraw {
       let minimum = schema["minimum"]?.double ?? 0
       // The schema does not know how long a text such as "250ms" is.
       let samples = (Self.samples[String(name)] ?? []).filter { sample in
-        sample.double.map { $0 >= minimum } ?? (minimum == 0 || sample != .string("250ms"))
+        (sample.double.map { $0 >= minimum } ?? (minimum == 0 || sample != .string("250ms")))
+          && check.accepts(sample, schema)
       }
       return random.element(of: samples)
     }

@@ -10,6 +10,7 @@ struct RequestWordsTests {
     let url = try RemoteURL("https://anna:secret@a.example/x.mp3?token=secret")
     let rows: [(RequestStep, String)] = [
       (.sent(url, from: .zero), "> GET https://a.example/x.mp3?…"),
+      (.sent(url, from: .zero, isPost: true), "> POST https://a.example/x.mp3?…"),
       (.sent(url, from: ByteCount(5000)), "> GET https://a.example/x.mp3?… from byte 5000"),
       (.answered(url, status: 206), "< 206 https://a.example/x.mp3?…"),
       (

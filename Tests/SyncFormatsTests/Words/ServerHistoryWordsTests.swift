@@ -10,32 +10,35 @@ struct ServerHistoryWordsTests {
   init() throws { pods = try #require(PlaylistName("pods")) }
 
   @Test("the counts of a push")
-  func push() {
+  func push() throws {
+    let item = try #require(ItemID("a"))
     var push = HistoryPush()
     #expect(push.words == nil)
     push.pushed = 1
     #expect(push.words == "1 play pushed")
-    (push.waiting, push.drops) = (2, [.tooMany: 1, .leftManifest: 2])
+    (push.waiting, push.drops) = (2, [.tooMany: [item], .leftManifest: [item, item]])
     #expect(push.words == "1 play pushed; 2 waiting, 3 dropped")
   }
 
   @Test("plays that wait or are dropped have their number and the reason")
-  func warnings() {
+  func warnings() throws {
+    let items = try ["news:a", "news:b", "news:a", "c", "d"].map { try #require(ItemID($0)) }
     let rows: [(Warning, String)] = [
       (
         .playsWaiting(2, server: pods, .unanswered(reason: "the server answered 500")),
         "2 plays could not be pushed to pods, and the next run tries again: the server answered 500"
       ),
       (
-        .playsDropped(1, server: pods, .refused(.refused(reason: "the server answered 422"))),
-        "1 play will not be pushed to pods: refused, though other plays were accepted: the server answered 422"
+        .playsDropped([items[1]], server: pods, .refused(.refused(reason: "the server answered 422"))),
+        "1 play (news:b) will not be pushed to pods: refused, though other plays were accepted: the server answered 422"
       ),
       (
-        .playsDropped(3, server: pods, .tooMany), "3 plays will not be pushed to pods: too many newer plays are waiting"
+        .playsDropped(items, server: pods, .tooMany),
+        "5 plays (news:a, news:b, c, …) will not be pushed to pods: too many newer plays are waiting"
       ),
       (
-        .playsDropped(3, server: pods, .leftManifest),
-        "3 plays will not be pushed to pods: the manifest no longer has a history that pushes to it"
+        .playsDropped(Array(items.prefix(3)), server: pods, .leftManifest),
+        "3 plays (news:a, news:b) will not be pushed to pods: the manifest no longer has a history that pushes to it"
       ),
       (
         .outboxDamaged,

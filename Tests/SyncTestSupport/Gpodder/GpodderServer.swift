@@ -41,6 +41,8 @@ package final class GpodderServer: Sendable {
     var actions: [Action] = []
     /// Episodes that the server does not take.
     var refused: Set<String> = []
+    /// An episode with which the server fails.
+    var upsetting: String?
   }
 
   private struct Answer: Codable {
@@ -85,6 +87,7 @@ package final class GpodderServer: Sendable {
   /// Adds what another device reports.
   package func report(_ actions: Action...) { content.withLock { $0.actions += actions } }
   package func refuse(_ episode: String) { _ = content.withLock { $0.refused.insert(episode) } }
+  package func upset(by episode: String?) { content.withLock { $0.upsetting = episode } }
   package func forget() { content.withLock { $0 = Content() } }
 
   package func script(_ path: String, _ behaviours: [Behaviour]) { server.script(path, behaviours) }
@@ -109,6 +112,7 @@ package final class GpodderServer: Sendable {
         guard !sent.contains(where: { content.refused.contains($0.episode) }) else {
           return (422, #"{"detail":"Unprocessable"}"#)
         }
+        guard !sent.contains(where: { $0.episode == content.upsetting }) else { return (500, "") }
         content.actions += sent
         return (200, text(Answer(timestamp: now, updatedURLs: [])))
       }

@@ -3,18 +3,19 @@
 import FoundationEssentials
 import Synchronization
 
-/// A server with the ListenBrainz API on loopback. It keeps a listen once, by its time and track, as real ones do.
+/// A server with the ListenBrainz API on loopback. It keeps one listen a second, as Maloja does: it stops at the first one
+/// that it has already, and answers with success.
 package final class ListenServer: Sendable {
   /// A listen in the form of the API.
   package struct Listen: Codable, Hashable, Sendable {
     package struct Metadata: Codable, Hashable, Sendable {
       package struct Info: Codable, Hashable, Sendable {
         package var client: String?
-        package var milliseconds: Int?
+        package var seconds: Int?
 
         private enum CodingKeys: String, CodingKey {
           case client = "submission_client"
-          case milliseconds = "duration_ms"
+          case seconds = "duration"
         }
       }
 
@@ -55,6 +56,8 @@ package final class ListenServer: Sendable {
 
   package let server: FaultServer
   private let content = Mutex<[Listen]>([])
+  /// A track with which the server fails.
+  private let upsetting = Mutex<String?>(nil)
 
   package init() throws(SystemCallError) {
     server = try FaultServer()
@@ -67,6 +70,7 @@ package final class ListenServer: Sendable {
 
   package var url: String { server.url("") }
   package var listens: [Listen] { content.withLock { $0 } }
+  package func upset(by track: String?) { upsetting.withLock { $0 = track } }
   package func forget() { content.withLock { $0 = [] } }
   package func script(_ behaviours: [Behaviour]) { server.script(Self.path, behaviours) }
 
@@ -78,7 +82,13 @@ package final class ListenServer: Sendable {
     do {
       let submission = try JSONDecoder().decode(Submission.self, from: Data(request.body))
       guard submission.type == "import" else { return (400, #"{"code":400,"error":"type"}"#) }
-      content.withLock { known in known += submission.payload.filter { !known.contains($0) } }
+      if let track = submission.payload.first(where: { $0.metadata.track == upsetting.withLock { $0 } })?.metadata.track
+      {
+        return (500, #"{"code":500,"error":"\#(track)"}"#)
+      }
+      content.withLock { known in
+        known += submission.payload.prefix { listen in !known.contains { $0.at == listen.at } }
+      }
       return (200, #"{"status":"ok"}"#)
     } catch { return (400, #"{"code":400,"error":"Invalid JSON document submitted."}"#) }
   }

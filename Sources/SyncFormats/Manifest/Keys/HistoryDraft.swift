@@ -70,6 +70,8 @@ struct HistoryDraft: Sendable {
     fileprivate var identity: String {
       switch self {
       case .file(let source): "file \(source.path)"
+      // A key does not say whose it is.
+      case .server(let server) where server.server.auth.userName.isEmpty: "server \(server.server.name)"
       case .server(let server): "server \(server.server.auth.userName) \(server.server.url.text)"
       }
     }

@@ -238,7 +238,7 @@ package enum SchemaWords {
     "history.server": "The name of a server that keeps a history.",
     "direction": "pull: count its plays here. push: send it the plays that were counted here.",
     "scrobbler_log": "The path of a player's .scrobbler.log.",
-    "listens": "The path of a file of listens, as ListenBrainz exports them.",
+    "listens": "The path of a file of plays, one JSON object a line.",
     "mpd_stickers": "The path of MPD's sticker database.",
     "mpdcron": "The path of mpdcron's database.",
     "timezone": "The time zone of a player that writes local time, such as Europe/Berlin.",
