@@ -88,6 +88,14 @@ package struct LibraryStatus: Equatable, Sendable {
     }
   }
 
+  /// The number of plays that a server does not have yet, as far as the last run knew them.
+  package struct WaitingPlays: Equatable, Sendable {
+    package var server: PlaylistName
+    package var plays: Int
+
+    package init(server: PlaylistName, plays: Int) { (self.server, self.plays) = (server, plays) }
+  }
+
   package struct NextAttempt: Equatable, Sendable {
     package var id: ItemID
     package var title: String
@@ -122,6 +130,8 @@ package struct LibraryStatus: Equatable, Sendable {
   package var nextAttempts: [NextAttempt]
   package var heldRoom: HeldRoom?
   package var worker: Worker?
+  /// The plays that wait to be pushed to servers, in the order of the names.
+  package var waitingPlays: [WaitingPlays] = []
   package var savedAt: Timestamp
   /// The time of this status.
   package var at: Timestamp

@@ -43,6 +43,17 @@ extension LibraryStatus {
       writer.key("sources")
       writer.array { writer in for source in sources { writer.write(source) } }
       storage(&writer)
+      if !waitingPlays.isEmpty {
+        writer.key("waiting_plays")
+        writer.array { writer in
+          for waiting in waitingPlays {
+            writer.object { writer in
+              writer.field("server", waiting.server.text)
+              writer.field("plays", waiting.plays)
+            }
+          }
+        }
+      }
       writer.key("failures")
       writer.array { writer in for item in failures { writer.write(failure: item) } }
       writer.key("next_attempts")

@@ -52,7 +52,7 @@ package struct StatusText: Sendable {
       }
     let facts = [
       ("Last run", lastRun.map(words)), ("Items", counts), ("Library", storage), ("Sources", sourceCounts),
-      ("Licences", licenses),
+      ("Licences", licenses), ("Plays", waitingPlays),
     ]
     return [style.tinted(status.name.printable + ": ", .strong) + style.tinted(verdict.words, tone)]
       + facts.compactMap { name, words in words.map { "  \(name.filled(toColumns: 8))  \($0)" } }
@@ -73,6 +73,13 @@ package struct StatusText: Sendable {
     return joinedCounts([
       (all - troubled - new, "read well"), (troubled, "cannot be read"), (new, "not read yet"),
     ])
+  }
+
+  /// Nil if none wait.
+  private var waitingPlays: String? {
+    guard !status.waitingPlays.isEmpty else { return nil }
+    return status.waitingPlays.map { "\($0.plays.counted("play")) not yet pushed to \($0.server)" }
+      .joined(separator: ", ")
   }
 
   /// Nil if no item needs a licence.

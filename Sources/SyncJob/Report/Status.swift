@@ -22,7 +22,16 @@ package struct Status: Sendable {
     let storage = try view.storage(of: queue, notOurs: notOurs)
     var status = describe(view.library, queue, storage, notOurs: notOurs, scope)
     status.worker = try worker(view.library)
+    status.waitingPlays = try waitingPlays(view.library)
     return (status, view.state.damage)
+  }
+
+  private func waitingPlays(_ library: Library) throws(JobError) -> [LibraryStatus.WaitingPlays] {
+    guard let folder = library.stateFolder else { return [] }
+    do throws(FileError) {
+      let outbox = try OutboxStore(folder).read().outbox
+      return outbox.pendingServers.map { .init(server: $0, plays: outbox.pendingCount(for: $0)) }
+    } catch { throw .file(error) }
   }
 
   private func worker(_ library: Library) throws(JobError) -> LibraryStatus.Worker? {
