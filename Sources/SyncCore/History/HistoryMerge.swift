@@ -77,14 +77,15 @@ package struct HistoryMerge: Sendable {
 
   package mutating func passOver(_ lines: Int) { counts.passedOver += lines }
 
+  /// - Parameter isOurs: True for an item of which the record is known to come from here.
   /// - Returns: The item that was played. Nil if none can be found.
   @discardableResult
-  package mutating func take(_ record: HeardRecord) -> ItemID? {
+  package mutating func take(_ record: HeardRecord, unless isOurs: (ItemID) -> Bool = { _ in false }) -> ItemID? {
     counts.read += 1
     switch record {
     case .listening(let listening):
       guard let id = item(listening.track, at: listening.at) else { return nil }
-      take(listening, of: id)
+      if isOurs(id) { counts.known += 1 } else { take(listening, of: id) }
       return id
     case .counter(let counter):
       guard let id = item(counter.track, at: counter.lastAt) else { return nil }

@@ -119,25 +119,32 @@ package struct Outbox: Equatable, Sendable {
   /// The servers with pending messages, in order.
   package var pendingServers: [PlaylistName] { entries.keys.filter { pendingCount(for: $0) > 0 }.sorted() }
 
-  /// The messages about plays that the outbox does not know yet, in the order of their times.
+  /// The messages about plays and positions that the outbox does not know yet, in the order of their times.
   /// - Parameters:
+  ///   - positions: The positions to tell, for a server that takes them.
   ///   - now: Excludes plays so old that the outbox may have forgotten them, although the log still has them, and plays that
   ///     a player dated ahead.
   ///   - track: Returns nil for an item that the server cannot know.
   package func newMessages(
-    for server: HistoryServer, in log: PlayLog, at now: Timestamp, _ track: (ItemID) -> ServerTrack?
+    for server: HistoryServer, in log: PlayLog, positions: [ItemID: PlaybackPosition] = [:], at now: Timestamp,
+    _ track: (ItemID) -> ServerTrack?
   ) -> [Line] {
     let name = server.server.name
     guard server.pushes, let since = servers[name]?.since else { return [] }
     let start = max(since, now - PlayLog.keep)
+    func isNew(_ id: ItemID, _ time: Timestamp) -> Bool {
+      time >= start && time <= now && state(of: Message(server: name, item: id, at: time)) == nil
+    }
     var new: [(message: Message, track: ServerTrack)] = []
-    for (id, entry) in log.entries {
-      var times: Set<Timestamp> = []
-      for play in entry.plays where play.at >= start && play.at <= now {
-        if state(of: Message(server: name, item: id, at: play.at)) == nil { times.insert(play.at) }
+    for id in Set(log.entries.keys).union(positions.keys) {
+      let plays = Set((log.entries[id]?.plays ?? []).lazy.map(\.at).filter { isNew(id, $0) })
+      let position = positions[id].flatMap { isNew(id, $0.at) ? $0 : nil }
+      guard !plays.isEmpty || position != nil, let track = track(id) else { continue }
+      for time in plays.union([position?.at].compactMap(\.self)) {
+        guard let track = track.left(at: position?.at == time ? position?.offset : nil, isPlay: plays.contains(time))
+        else { continue }
+        new.append((Message(server: name, item: id, at: time), track))
       }
-      guard !times.isEmpty, let track = track(id) else { continue }
-      new += times.map { (Message(server: name, item: id, at: $0), track) }
     }
     return new.sorted { ($0.message.at, $0.message.item) < ($1.message.at, $1.message.item) }
       .map { .message($0.message, .waiting, track: $0.track) }

@@ -10,6 +10,16 @@ package enum ServerTrack: Hashable, Sendable {
   case recording(TrackTags, duration: Duration?)
 }
 
+extension ServerTrack {
+  /// The track with the position at which playback left it. Nil for a position that the server does not take, and that no
+  /// play is about.
+  func left(at position: Duration?, isPlay: Bool) -> ServerTrack? {
+    guard let position, case .episode(var episode) = self, episode.hasDuration else { return isPlay ? self : nil }
+    episode.position = position
+    return .episode(episode)
+  }
+}
+
 /// An episode as a server with the gpodder.net API knows it.
 package struct KnownEpisode: Hashable, Sendable {
   /// The URL of the feed.
@@ -17,17 +27,22 @@ package struct KnownEpisode: Hashable, Sendable {
   /// The URL of the media file.
   package var episode: String
   package var duration: Duration?
+  /// The position at which playback stopped. Nil if the episode was finished, or if the position is unknown.
+  package var position: Duration?
 
-  package init(podcast: String, episode: String, duration: Duration?) {
-    (self.podcast, self.episode, self.duration) = (podcast, episode, duration)
+  package init(podcast: String, episode: String, duration: Duration?, position: Duration? = nil) {
+    (self.podcast, self.episode, self.duration, self.position) = (podcast, episode, duration, position)
   }
 
-  /// A finished play of the episode.
+  /// True if a position can be told: the API requires a duration with it.
+  var hasDuration: Bool { duration.map { $0 >= .seconds(1) } ?? false }
+
+  /// A play of the episode, up to the position or to its end.
   package func play(at time: Timestamp, on device: GpodderDevice) -> EpisodeAction {
     var action = EpisodeAction(podcast: podcast, episode: episode, device: device.text, kind: .play, at: time)
     // The API requires all three or none.
-    if let duration, duration >= .seconds(1) {
-      (action.started, action.position, action.total) = (.zero, duration, duration)
+    if hasDuration, let duration {
+      (action.started, action.position, action.total) = (.zero, min(position ?? duration, duration), duration)
     }
     return action
   }
@@ -46,6 +61,11 @@ package struct ServerTracks: Sendable {
       if playlist.source.kind == .feed { feeds[playlist.name] = playlist.source.location?.url?.text }
     }
     podcasts = Set(playlists.lazy.filter { [.feed, .opml].contains($0.source.kind) }.map(\.name))
+  }
+
+  /// The positions at which playback left items.
+  package var positions: [ItemID: PlaybackPosition] {
+    queue.items.reduce(into: [:]) { positions, item in positions[item.id] = item.plays.position }
   }
 
   /// Nil for an item that is not known any more.

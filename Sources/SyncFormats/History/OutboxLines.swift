@@ -65,7 +65,7 @@ package enum OutboxLines {
 }
 
 private enum OutboxField: String, CaseIterable {
-  case server, id, at, state, podcast, episode, song, artist, album, title, duration, count, since, seen
+  case server, id, at, state, podcast, episode, song, artist, album, title, duration, position, count, since, seen
   static let keys = JSONKeys<Self>()
 }
 
@@ -76,6 +76,7 @@ extension ServerTrack {
       writer.field("podcast", episode.podcast)
       writer.field("episode", episode.episode)
       writer.field("duration", episode.duration)
+      writer.field("position", episode.position)
     case .song(let id): writer.field("song", id)
     case .recording(let tags, let duration):
       writer.field("artist", tags.artist)
@@ -95,11 +96,12 @@ private struct TrackFields {
   var album: String?
   var title: String?
   var duration: Duration?
+  var position: Duration?
 
   /// Nil if the fields name none.
   var track: ServerTrack? {
     if let podcast, let episode {
-      return .episode(KnownEpisode(podcast: podcast, episode: episode, duration: duration))
+      return .episode(KnownEpisode(podcast: podcast, episode: episode, duration: duration, position: position))
     }
     if let song { return .song(id: song) }
     guard let artist, let title, let tags = TrackTags(artist: artist, album: album, title: title) else { return nil }
@@ -129,6 +131,7 @@ extension QueueCursor {
       case .known(.album): track.album = try cursor.string()
       case .known(.title): track.title = try cursor.string()
       case .known(.duration): track.duration = try cursor.duration()
+      case .known(.position): track.position = try cursor.duration()
       case .known(.count): count = try cursor.count()
       case .known(.since): since = try cursor.timestamp()
       case .known(.seen): seen = try cursor.timestamp()

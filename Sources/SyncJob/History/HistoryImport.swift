@@ -48,14 +48,20 @@ struct HistoryImport {
   ) -> (summary: HistorySummary, known: [Outbox.Message]) {
     let (source, place) = (PlaySource(server.kind), server.name.text)
     var known: [Outbox.Message] = []
-    func take(_ record: HeardRecord, at time: Timestamp) {
-      guard let id = merge.take(record) else { return }
+    func take(_ record: HeardRecord, at time: Timestamp, isOurs: (ItemID) -> Bool = { _ in false }) {
+      guard let id = merge.take(record, unless: isOurs) else { return }
       known.append(Outbox.Message(server: server.name, item: id, at: time))
     }
     switch plays {
-    case .actions(let answer):
+    case .actions(let answer, let pushed):
       merge.begin(source, place: place)
-      for listening in answer.actions.lazy.compactMap(\.listening) { take(.listening(listening), at: listening.at) }
+      for action in answer.actions {
+        guard let listening = action.listening else { continue }
+        let isOwn = action.device == server.device.text
+        take(.listening(listening), at: listening.at) { id in
+          isOwn && pushed.contains(Outbox.Message(server: server.name, item: id, at: listening.at))
+        }
+      }
       merge.passOver(answer.passedOver)
     case .counters(let counters, let pushes):
       merge.begin(source, place: place, ours: ServerCountsOfOurs(pushes: pushes, in: queue, at: server))

@@ -27,7 +27,8 @@ struct ServerHistories {
   /// The answer of one server.
   struct Answer: Sendable {
     enum Plays: Sendable {
-      case actions(EpisodeActions.Answer)
+      /// Actions. Those of `pushed` come from here.
+      case actions(EpisodeActions.Answer, pushed: Set<Outbox.Message>)
       /// Counters, and the plays in them that come from here.
       case counters([PlayCounter], pushes: [ItemID: [CountedPush]])
     }
@@ -51,7 +52,8 @@ struct ServerHistories {
       switch server.kind {
       case .gpodder:
         let seen = outbox.servers[server.name]?.seen.map { min($0, now) - Self.overlap }
-        result = await GpodderService(try await network.start(), server).actions(since: seen).map { .actions($0) }
+        result = await GpodderService(try await network.start(), server).actions(since: seen)
+          .map { .actions($0, pushed: Set(outbox.messages(for: server.name, .pushed))) }
       case .subsonic:
         let counters = resolution.counters(of: server.name)
         result = .success(.counters(counters, pushes: outbox.countedPushes(to: server.name)))
@@ -81,7 +83,8 @@ struct ServerHistories {
       let before = outbox.servers[name]
       // Plays are never pushed that were counted while nothing was pushed to the server.
       var mark = Outbox.Mark(since: server.pushes ? before?.since ?? now : nil, seen: before?.seen)
-      for case .success(.actions(let answer)) in answers.lazy.filter({ $0.server.server.name == name }).map(\.result) {
+      for case .success(.actions(let answer, _)) in answers.lazy.filter({ $0.server.server.name == name }).map(\.result)
+      {
         // A time ahead of this clock would hide all plays until then.
         mark.seen = answer.timestamp.map { min($0, now) } ?? mark.seen
       }
@@ -129,12 +132,16 @@ struct ServerHistories {
   ) async {
     guard let store, let folder = library.stateFolder, manifest.historyServers.contains(where: \.pushes) else { return }
     do throws(FileError) {
-      guard let log = try PlayLogStore(folder).read()?.log else { return }
+      let log = try PlayLogStore(folder).read()?.log ?? PlayLog()
       var outbox = try store.read().outbox
       let tracks = ServerTracks(queue, playlists)
       for server in manifest.historyServers where server.pushes && !Task.isCancelled {
         var push = OutboxPush(server, store, outbox, tracks)
-        try push.record(outbox.newMessages(for: server, in: log, at: now) { tracks.track(of: $0, at: server.server) })
+        let positions = server.server.kind == .gpodder ? tracks.positions : [:]
+        try push.record(
+          outbox.newMessages(for: server, in: log, positions: positions, at: now) {
+            tracks.track(of: $0, at: server.server)
+          })
         if push.hasWork, !unanswered.contains(server.server.name.text) {
           switch await client(network) {
           case .success(let client):

@@ -256,6 +256,31 @@ struct ServerHistoryTests {
     #expect(pods.actions.map(\.episode).sorted() == ["a", "b", "c"].map { house.origin.url("/\($0).mp3") })
   }
 
+  @Test("the position at which a player left an episode is told once, and comes back as no play")
+  func positions() throws {
+    try house.declare(pods)
+    var text = try FileBytes.text(house.home.manifest)
+    text.replace("history: [", with: "history: [ { listens: heard.jsonl },")
+    try FileBytes.write(text, to: house.home.manifest)
+    let heard = house.home.folder.file("heard.jsonl")
+    try FileBytes.write("", to: heard)
+    try house.run(at: 0)
+    // Eight minutes in, of which a minute was played now.
+    let line =
+      #"{"id":"news:a","ended":"\#(Household.time(1))","position":480,"seconds":60,"duration":600,"reason":"quit"}"#
+    try FileBytes.write(line + "\n", to: heard)
+    try house.run(at: 2)
+    let action = try #require(pods.actions.first)
+    #expect(
+      [action.started, action.position, action.total] == [0, 480, 600] && action.timestamp == "2026-12-01T00:01:00")
+    for minute in [3, 4] { try house.run(at: minute) }
+    #expect(pods.actions.count == 1)
+    let item = try house.home.list()["news:a"]
+    #expect(
+      item?[path: "play_position"] == .number(480) && item?[path: "play_count"] != .number(1),
+      "\(String(describing: item))")
+  }
+
   @Test("a play that the server already has is not pushed, and counts once")
   func knownThere() throws {
     try house.begin(pods, playing: "news:a")

@@ -92,6 +92,32 @@ struct OutboxTests {
     #expect(outbox.excess(for: server.server.name) == [message(a, 0), message(a, 1)])
   }
 
+  @Test("a position is told with its play, or alone; not twice, nor to whom it means nothing")
+  func positions() {
+    func left(_ second: Int) -> [ItemID: PlaybackPosition] {
+      [a: PlaybackPosition(offset: .seconds(5), at: Self.since + .seconds(second))]
+    }
+    func lines(_ positions: [ItemID: PlaybackPosition], _ outbox: Outbox, _ track: ServerTrack) -> [Outbox.Line] {
+      outbox.newMessages(for: server, in: log((a, 20, .listens)), positions: positions, at: Self.since + .days(1)) {
+        _ in
+        track
+      }
+    }
+    let stopped = ServerTrack.episode(
+      KnownEpisode(podcast: "http://h/f", episode: "http://h/e.mp3", duration: .seconds(9), position: .seconds(5)))
+    #expect(lines(left(20), outbox(), track) == [.message(message(a, 20), .waiting, track: stopped)])
+    #expect(
+      lines(left(30), outbox(), track) == [
+        .message(message(a, 20), .waiting, track: track), .message(message(a, 30), .waiting, track: stopped),
+      ])
+    let known = outbox(.message(message(a, 20), .pushed), .message(message(a, 30), .pushed))
+    #expect(lines(left(30), known, track).isEmpty && lines(left(-5), known, track).isEmpty)
+    let endless = ServerTrack.episode(KnownEpisode(podcast: "f", episode: "e", duration: nil))
+    for track in [endless, .song(id: "7")] {
+      #expect(lines(left(30), outbox(), track) == [.message(message(a, 20), .waiting, track: track)])
+    }
+  }
+
   @Test("a pushed play is known with the server's count before it, also after the lines were folded")
   func counted() {
     let name = server.server.name

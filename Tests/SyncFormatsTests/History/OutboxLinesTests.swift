@@ -18,7 +18,8 @@ struct OutboxLinesTests {
       .server(pods, .init(since: Self.at)),
       .message(
         message, .waiting,
-        track: .episode(KnownEpisode(podcast: "http://h/f", episode: "http://h/e", duration: .seconds(90)))),
+        track: .episode(
+          KnownEpisode(podcast: "http://h/f", episode: "http://h/e", duration: .seconds(90), position: .seconds(42)))),
       .message(message, .sent), .server(pods, .init(since: nil, seen: Self.at + .days(1))),
       .message(message, .pushed),
       .message(try other("home"), .waiting, track: .song(id: "tr_1")), .message(try other("home"), .sent, count: 3),
@@ -38,7 +39,7 @@ struct OutboxLinesTests {
     #expect(
       text[1].hasPrefix(
         #"{"server":"pods","id":"news:é\"","at":"2026-11-20T10:00:00Z","state":"waiting","#
-          + #""podcast":"http://h/f","episode":"http://h/e","duration":90,"crc":""#))
+          + #""podcast":"http://h/f","episode":"http://h/e","duration":90,"position":42,"crc":""#))
     #expect(text[5].contains(#""state":"waiting","song":"tr_1","crc""#))
     #expect(text[6].contains(#""state":"sent","count":3,"crc""#))
     #expect(
