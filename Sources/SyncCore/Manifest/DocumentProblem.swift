@@ -49,7 +49,7 @@ package enum KeyProblem: Hashable, Sendable {
 /// Values that are well-formed but contradict each other.
 package enum RuleProblem: Hashable, Sendable {
   case targetAboveTrigger
-  /// The charge for low quality is above the one for normal quality, which then never counts.
+  /// The charge for low quality is not below the one for normal quality, which then never counts.
   case lowAboveNormal
   case initialBackoffAboveMax
   case confidentAboveTolerance

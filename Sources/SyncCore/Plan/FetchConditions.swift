@@ -10,7 +10,7 @@ package enum FetchRestraint: Hashable, Sendable {
   var reason: Reason {
     switch self {
     case .metered: .meteredNetwork
-    case .battery(let battery): .battery(battery)
+    case .battery(let battery): .battery(battery, key: "prefetch_above")
     }
   }
 
@@ -42,26 +42,62 @@ package struct FetchConditions: Equatable, Sendable {
 
   package init() {}
 
-  /// The reason not to replace a file by one of another quality. Nil for none.
-  var reasonToKeep: Reason? { restraint?.reason ?? cap.map { .battery($0.battery) } }
+  /// The reason not to replace a file by another one. Nil for none.
+  /// - Parameter isBetter: True if the other one has a better quality.
+  func reasonToKeep(isPinned: Bool, _ priority: Priority, isBetter: Bool) -> Reason? {
+    if let restraint, restraint.holdsBack(isPinned: isPinned, priority) { return restraint.reason }
+    return isBetter ? cap.map { .battery($0.battery, key: $0.key) } : nil
+  }
 }
 
 extension DesiredState {
   /// Limits the quality of items of which nothing is here. A declared size or checksum is that of the wanted quality.
-  /// - Returns: The number of items that are wanted in a better quality.
-  package mutating func limitQuality(to cap: QualityCap, _ queue: Queue) -> Int {
-    var count = 0
+  /// - Returns: The items that are wanted in a better quality than they can be fetched in now.
+  package mutating func limitQuality(to cap: QualityCap, _ queue: Queue, _ seen: LibraryObservation) -> Set<ItemID> {
+    var limited: Set<ItemID> = []
     for index in items.indices where items[index].isSelected && items[index].item.$urls != nil {
       var item = items[index].item
-      guard var urls = item.urls, urls.wanted.isAbove(cap.quality), item.checksum == nil, item.exactSize == nil,
-        queue[item.id].map({ $0.state.finishedPath == nil && $0.state.partial == nil }) ?? true
-      else { continue }
+      guard var urls = item.urls, urls.wanted.isAbove(cap.quality), item.checksum == nil, item.exactSize == nil else {
+        continue
+      }
       urls.wanted = cap.quality
-      guard let offer = urls.offer(for: cap.quality), offer.url != item.main.url else { continue }
+      guard let offer = urls.offer(for: cap.quality), offer.url != item.main.url,
+        queue[item.id].map({ $0.isAbsent(seen) && ($0.state.partial.map { $0.url == offer.url } ?? true) }) ?? true
+      else { continue }
       (item.urls, item.main, item.size, item.mediaType) = (urls, Candidate(url: offer.url), nil, nil)
       items[index].item = item
-      count += 1
+      limited.insert(item.id)
     }
-    return count
+    return limited
+  }
+}
+
+extension QueueItem {
+  /// True if nothing is in the place of its file.
+  fileprivate func isAbsent(_ seen: LibraryObservation) -> Bool {
+    guard state.finishedPath != nil else { return seen.adoptable[id] == nil }
+    if case .missing? = seen.finished[id] { return seen.strayed[id] == nil }
+    return false
+  }
+}
+
+extension Plan {
+  /// The number of the items that are fetched in this plan, by the quality in which they are.
+  package func fetched(of items: Set<ItemID>) -> [Quality: Int] {
+    steps.indices.reduce(into: [:]) { counts, index in
+      guard items.contains(steps[index].id), let quality = steps[index].quality else { return }
+      counts[quality, default: 0] += 1
+    }
+  }
+}
+
+extension Reconciliation {
+  /// Keeps what only a number of newer items would remove, while these may be waiting for another network or the battery.
+  package mutating func keepWhatOthersDisplace(_ conditions: FetchConditions) {
+    guard let restraint = conditions.restraint else { return }
+    for index in entries.indices {
+      guard case .remove(.droppedByRetention(_, .atMost)) = entries[index].need else { continue }
+      entries[index].need = .keep(restraint.reason)
+    }
   }
 }

@@ -20,7 +20,7 @@ extension PlanDraft {
       guard entries[order].quality.isUpgrade, !victims.contains(order),
         var swap = entries[order].swap(seen)
       else { continue }
-      if let reason = options.conditions.reasonToKeep {
+      if let reason = reasonToKeep(entries[order]) {
         steps.set(
           .defer(
             DeferralStep(item(entries[order], reason), bytes: nil, path: entries[order].queued.state.finishedPath)),
@@ -37,6 +37,12 @@ extension PlanDraft {
     for upgrade in upgrades.sorted(by: { ($0.swap.growth, $0.order) < ($1.swap.growth, $1.order) }) {
       place(entries[upgrade.order], at: upgrade.order, upgrade.swap)
     }
+  }
+
+  private func reasonToKeep(_ entry: Reconciliation.Entry) -> Reason? {
+    guard let desired = entry.desired else { return nil }
+    return options.conditions.reasonToKeep(
+      isPinned: entry.isPinned, entry.priority(desired), isBetter: entry.quality.isBetter)
   }
 
   private mutating func place(_ entry: Reconciliation.Entry, at order: Int, _ swap: UpgradeRoom.Swap) {
@@ -113,6 +119,9 @@ extension QualityVerdict {
     default: nil
     }
   }
+
+  /// True for a file of a better quality than the present one.
+  fileprivate var isBetter: Bool { qualities.map { $0.to.isAbove($0.from) } ?? false }
 
   fileprivate var goal: Upgrade.Goal? { if case .upgrade(let difference) = self { difference.goal } else { nil } }
 

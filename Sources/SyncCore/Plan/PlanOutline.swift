@@ -7,8 +7,11 @@ package struct OutlinedStep: Hashable, Sendable {
   package var path: LibraryPath?
   /// Nil when unknown.
   package var bytes: ByteCount?
+  /// The quality of a file to fetch. Nil for an item that is declared in only one.
+  package var quality: Quality?
 
-  package init(id: ItemID, action: Step.Action, path: LibraryPath?, bytes: ByteCount?) {
+  package init(id: ItemID, action: Step.Action, path: LibraryPath?, bytes: ByteCount?, quality: Quality? = nil) {
+    self.quality = quality
     self.id = id
     self.action = action
     self.path = path
@@ -34,7 +37,7 @@ package struct PlanOutline: Equatable, Sendable {
     steps = plan.steps.indices.compactMap { index in
       let step = plan.steps[index]
       guard let action = step.action, action.altersLibrary else { return nil }
-      return OutlinedStep(id: step.id, action: action, path: step.path, bytes: step.bytes)
+      return OutlinedStep(id: step.id, action: action, path: step.path, bytes: step.bytes, quality: step.quality)
     }
     trash = plan.emptiesTrash ? .emptied : plan.expiresTrash ? .expired : .kept
   }

@@ -124,6 +124,14 @@ package enum Step: Equatable, Sendable {
   /// The URL that the file comes or came from. Nil if the file stays, and for an item that has to be searched for.
   package var url: RemoteURL? { candidate.flatMap { $0.isSearch ? nil : $0 } }
 
+  /// The quality in which the file is fetched. Nil if nothing is fetched, and for an item that is declared in only one.
+  package var quality: Quality? {
+    switch self {
+    case .download(let fetch), .upgrade(let fetch): fetch.download.quality
+    default: nil
+    }
+  }
+
   private var candidate: RemoteURL? {
     switch self {
     case .keep, .move, .protect, .skip, .ignore: nil

@@ -79,7 +79,8 @@ package enum Reason: Hashable, Sendable {
   /// The network is metered, and the manifest defers downloads there.
   case meteredNetwork
   /// The battery is too low, or is not charging.
-  case battery(Battery)
+  /// - Parameter key: The key of `power` whose limit is not reached.
+  case battery(Battery, key: String)
   /// The state is lost. This run only adopts the files that are present.
   case rebuilding
 }

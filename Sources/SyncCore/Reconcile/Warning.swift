@@ -46,7 +46,7 @@ package enum Warning: Hashable, Sendable {
   /// The player's local times were read as UTC.
   case historyZoneAssumed(path: String, isImport: Bool)
   /// New files are fetched in a lower quality than the manifest wants.
-  case qualityLimited(QualityCap, items: Int)
+  case qualityLimited(QualityCap, to: Quality, items: Int)
   /// Plays could not be pushed to a server, and wait.
   case playsWaiting(Int, server: PlaylistName, HistoryProblem)
   /// Plays are not pushed to a server any more.

@@ -21,23 +21,29 @@ package struct PowerSupplies {
     var isBattery: Bool
     /// Per cent.
     var capacity: Int?
-    /// The size of the battery, in whatever unit its driver has.
-    var full: Double
-    var isCharging: Bool
+    /// The size of the battery, by its attribute: drivers have different units.
+    var sizes: [String: Double] = [:]
+    /// The battery's own word for what it does, or nil.
+    var status: String?
+    var isOnline = false
   }
+
+  private static let sizes = ["energy_full", "charge_full"]
 
   /// The charge of all batteries together, each by its size. Nil without a battery, and where the kernel tells nothing.
   package func battery() -> Battery? {
     let supplies = names().compactMap { supply($0) }
     let batteries = supplies.filter { $0.isBattery && $0.capacity != nil }
     guard !batteries.isEmpty else { return nil }
-    // Sizes in different units cannot be added.
-    let isSized = batteries.allSatisfy { $0.full > 0 }
-    let whole = batteries.reduce(0) { $0 + (isSized ? $1.full : 1) }
-    let charge = batteries.reduce(0) { $0 + Double($1.capacity ?? 0) * (isSized ? $1.full : 1) } / whole
-    return Battery(
-      charge: .percent(min(100, max(0, Int(charge.rounded(.down))))), isCharging: supplies.contains(where: \.isCharging)
-    )
+    let size = Self.sizes.first { name in batteries.allSatisfy { $0.sizes[name] != nil } }
+    func weight(_ battery: Supply) -> Double { size.flatMap { battery.sizes[$0] } ?? 1 }
+    let whole = batteries.reduce(0) { $0 + weight($1) }
+    let charge = batteries.reduce(0) { $0 + Double($1.capacity ?? 0) * weight($1) / whole }
+    let isDraining = batteries.contains { $0.status == "Discharging" }
+    let isCharging =
+      batteries.contains { ["Charging", "Full"].contains($0.status) }
+      || supplies.contains(where: \.isOnline) && !isDraining
+    return Battery(charge: .percent(min(100, max(0, Int(charge.rounded(.down))))), isCharging: isCharging)
   }
 
   private func names() -> [String] {
@@ -65,12 +71,15 @@ package struct PowerSupplies {
     }
     guard let type = text("type"), text("scope") != "Device" else { return nil }
     guard type == "Battery" else {
-      return Supply(isBattery: false, capacity: nil, full: 0, isCharging: text("online") == "1")
+      return Supply(isBattery: false, isOnline: text("online") == "1")
     }
     guard text("present") != "0" else { return nil }
-    let full = text("energy_full").flatMap(Double.init) ?? text("charge_full").flatMap(Double.init) ?? 0
+    let sizes = Self.sizes.compactMap { name in
+      // More than any battery has is no size.
+      text(name).flatMap(Double.init).flatMap { (1..<1e12).contains($0) ? (name, $0) : nil }
+    }
     return Supply(
       isBattery: true, capacity: text("capacity").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil },
-      full: full, isCharging: ["Charging", "Full"].contains(text("status")))
+      sizes: Dictionary(uniqueKeysWithValues: sizes), status: text("status"))
   }
 }

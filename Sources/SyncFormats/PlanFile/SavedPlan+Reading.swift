@@ -82,6 +82,7 @@ extension QueueCursor {
     var action: Step.Action?
     var path: LibraryPath?
     var size: ByteCount?
+    var quality: Quality?
     owner = .item(id: nil, position: position)
     try object(PlannedStepField.keys) { cursor, key throws(QueueFileProblem) in
       guard case .known(let field) = key else { return try cursor.skip() }
@@ -94,11 +95,12 @@ extension QueueCursor {
       case .action: action = try cursor.parsed { Step.Action(rawValue: $0) }
       case .path: path = try cursor.libraryPath()
       case .bytes: size = try cursor.bytes()
+      case .quality: quality = try cursor.parsed { Quality(rawValue: $0) }
       }
     }
     guard let id else { throw missing(PlannedStepField.id.rawValue) }
     guard let action else { throw missing(PlannedStepField.action.rawValue) }
-    return OutlinedStep(id: id, action: action, path: path, bytes: size)
+    return OutlinedStep(id: id, action: action, path: path, bytes: size, quality: quality)
   }
 
   private mutating func planBasis() throws(QueueFileProblem) -> PlanBasis {
@@ -168,7 +170,7 @@ enum SavedPlanField: String, CaseIterable {
 }
 
 enum PlannedStepField: String, CaseIterable {
-  case id, action, path, bytes
+  case id, action, path, bytes, quality
   static let keys = JSONKeys<Self>()
 }
 

@@ -102,6 +102,7 @@ extension JSONWriter {
       }
       writer.field("bytes", step.bytes?.bytes)
       writer.field("path", step.path?.text)
+      writer.field("quality", step.quality?.rawValue)
       writer.field("url", step.url?.redacted)
       writer.field("origin", item.queued.state.storedFile?.origin?.named)
       writer.field("score", item.score)

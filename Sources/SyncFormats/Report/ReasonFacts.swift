@@ -109,10 +109,10 @@ extension Reason {
     case .limitReached(.duration(let span, _)):
       ReasonFacts("max_duration", ("limit_seconds", .number(Int64(span.inSeconds))))
     case .meteredNetwork: ReasonFacts("metered_network")
-    case .battery(let battery):
+    case .battery(let battery, let key):
       ReasonFacts(
         "battery", ("charge_percent", .number(Int64(battery.charge.perMille / 10))),
-        ("state", .text(battery.isCharging ? "charging" : "discharging")))
+        ("state", .text(battery.isCharging ? "charging" : "discharging")), ("limit", .text("power.\(key)")))
     case .rebuilding: ReasonFacts("rebuilding")
     }
   }

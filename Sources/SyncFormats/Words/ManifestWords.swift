@@ -54,7 +54,7 @@ package enum ManifestWords {
     case .targetAboveTrigger:
       "eviction would free nothing: \"target\" lies above \"trigger\"; make it the smaller one"
     case .lowAboveNormal:
-      "normal quality would never be taken: \"low_below\" lies above \"normal_below\"; make it the smaller one"
+      "normal quality would never be taken: \"low_below\" is not below \"normal_below\"; make it the smaller one"
     case .initialBackoffAboveMax:
       "the first wait is longer than the longest: make \"initial\" at most \"max\""
     case .confidentAboveTolerance:

@@ -36,6 +36,9 @@ extension PlanDifference {
       "\(after.subject) would be \(after.action.participle) now, not \(before.action.participle)"
     case .changed(let before, let after) where before.path != after.path:
       "\(after.id.text.quoted) would be \(after.action.participle) as \(after.place) now, not as \(before.place)"
+    case .changed(let before, let after) where before.quality != after.quality:
+      "\(after.subject) would be \(after.action.participle) in \(after.quality?.words ?? "another quality") now, not in "
+        + (before.quality?.words ?? "another one")
     case .changed(let before, let after):
       "\(after.subject) would be \(after.action.participle) with \(after.size(besides: before)) now, "
         + "not with \(before.size(besides: after))"

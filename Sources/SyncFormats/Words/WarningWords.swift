@@ -49,9 +49,9 @@ extension Warning {
       "\(playlist): the entries have not changed since \(time.rfc3339.prefix(10)), longer ago than report.stale_after allows"
         + " (\(limit.spanWords)); see whether the source has ended or moved"
     case .historyNotRead(let path, let problem): problem.words(path: path)
-    case .qualityLimited(let cap, let items):
+    case .qualityLimited(let cap, let quality, let items):
       "the battery is at \(cap.battery.words), so \(items.counted("new item")) \(items == 1 ? "is" : "are") fetched in"
-        + " \(cap.quality.words) (power.\(cap.key))"
+        + " \(quality.words) (power.\(cap.key))"
     case .playsWaiting(let count, let server, let problem):
       "\(count.counted("play")) could not be pushed to \(server), and the next run tries again: \(problem.reason)"
     case .playsDropped(let items, let server, let reason):

@@ -7,7 +7,7 @@ import SyncNet
 /// The stages from the desired state to the plan: observe, reconcile, plan. Nothing is changed.
 struct Planning {
   let view: LibraryView
-  let desired: DesiredState
+  private(set) var desired: DesiredState
   var conditions = FetchConditions()
   /// The playlists in the run's scope. Nil for all.
   let scope: Set<PlaylistName>?
@@ -26,6 +26,11 @@ struct Planning {
     do throws(FileError) { return try await rebuild.plan(view.queue, desired) } catch { throw .file(error) }
   }
 
+  /// - Returns: The items that are fetched in a lower quality than they are wanted in, if they are fetched.
+  mutating func limitQuality(_ seen: LibraryObservation) -> Set<ItemID> {
+    conditions.cap.map { desired.limitQuality(to: $0, view.queue, seen) } ?? []
+  }
+
   func observe() throws(JobError) -> LibraryObservation {
     let observer = LibraryObserver(
       library: view.library, manifest: manifest, trustsPartialLengths: view.state.isSameBoot, now: now)
@@ -40,8 +45,9 @@ struct Planning {
   ///   - seen: completed by the files that are to go and that the trash cannot receive.
   ///   - inputs: everything in the manifest and the secrets that a transfer depends on.
   func reconcile(_ seen: inout LibraryObservation, _ inputs: TransferInputs) throws(JobError) -> Reconciliation {
-    let reconciliation = Reconciliation(
+    var reconciliation = Reconciliation(
       desired: desired, queue: view.queue, seen: seen, terms: terms(inputs), parts: ParallelParts(), now: now)
+    reconciliation.keepWhatOthersDisplace(conditions)
     do throws(FileError) { seen.stuck = try stuck(reconciliation) } catch { throw .file(error) }
     return reconciliation
   }

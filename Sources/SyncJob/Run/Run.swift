@@ -85,11 +85,7 @@ package struct Run: Sendable {
     try view.recall(&desired, journal, recorder)
     try await license(&desired, &view, journal, network, recorder)
     let conditions = await context.fetchConditions()
-    if let cap = conditions.cap {
-      let items = desired.limitQuality(to: cap, view.queue)
-      if items > 0 { recorder.emit(.warned(.qualityLimited(cap, items: items))) }
-    }
-    let planning = Planning(
+    var planning = Planning(
       view: view, desired: desired, conditions: conditions, scope: resolution.scope(context.options.scope), now: now)
     if let loss = view.state.loss {
       guard let plan = try await planning.rebuild(after: loss, recorder.emit) else { return nil }
@@ -99,12 +95,18 @@ package struct Run: Sendable {
     var seen = try planning.observe()
     guard !Task.isCancelled else { return nil }
     try mode.check(seen)
+    let limited = planning.limitQuality(seen)
     let reconciliation = try planning.reconcile(&seen, network.settings.inputs)
     let plan = try planning.plan(reconciliation, &seen, listsKept: listsKept, warnsOfObstacles: journal == nil)
     try mode.accept(plan, view, resolution)
+    if let cap = conditions.cap {
+      for (quality, items) in plan.fetched(of: limited).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        recorder.emit(.warned(.qualityLimited(cap, to: quality, items: items)))
+      }
+    }
     recorder.emit(.planned(plan))
     return PreparedPlan(
-      plan: plan, desired: desired, seen: seen, reconciliation: reconciliation,
+      plan: plan, desired: planning.desired, seen: seen, reconciliation: reconciliation,
       songCounts: resolution.songCounts(of: context.manifest.historyServers))
   }
 

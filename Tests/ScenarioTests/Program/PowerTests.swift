@@ -137,4 +137,49 @@ struct PowerTests {
     #expect(low[path: "totals.unchanged"] == .number(4), "\(low)")
     #expect(server.requests(to: "/low.mp3").count == 1 && server.requests(to: "/high.mp3").count == 1)
   }
+
+  @Test("a partial goes on in its quality, whatever the manifest wants", needsMount)
+  func partial() throws {
+    try declare("power: { low_below: 20% }\ndownloads: { retries: 0, network: { allow_private: true } }")
+    server.script("/low.mp3", [.breakOff(after: 500), .honest])
+    _ = try run(10, "Discharging")
+    let (_, report) = try run(10, "Discharging")
+    #expect(report[path: "items[id=choice].reason"] == .string("partial_kept"), "\(report)")
+    #expect(server.requests(to: "/high.mp3").isEmpty)
+  }
+
+  @Test("a rebuild at a low charge takes files for what is wanted, and fetches none of them again", needsMount)
+  func rebuilds() throws {
+    try declare("power: { low_below: 20% }")
+    _ = try run(90, "Discharging")
+    #expect(try Command("/bin/rm", ["-r", "\(home.library)/.syncjob"]).run().ending == .exited(0))
+    _ = try run(10, "Discharging")
+    let (_, report) = try run(90, "Discharging")
+    #expect(report[path: "totals.unchanged"] == .number(4), "\(report)")
+    #expect(server.requests(to: "/high.mp3").count == 1 && server.requests(to: "/low.mp3").isEmpty)
+  }
+
+  @Test("what waits on a metered network displaces no episode that is here")
+  func displaced() throws {
+    func publish(_ ids: [String]) {
+      let items = ids.map { id in
+        "<item><title>\(id)</title><guid>\(id)</guid><enclosure url=\"\(server.url("/\(id).mp3"))\" type=\"audio/mpeg\"/></item>"
+      }
+      let text = "<rss version=\"2.0\"><channel><title>N</title>\(items.joined())</channel></rss>"
+      server.serve("/feed.xml", Resource(bytes: Array(text.utf8), contentType: "application/rss+xml"))
+    }
+    publish(["low", "plain"])
+    try home.declare(
+      """
+      \(Self.metered)
+      playlists: { news: { feed: "\(server.url("/feed.xml"))", retain: { at_most: 2 }, select: { initial: all } } }
+      """)
+    #expect(try run("run", ["SYNCJOB_METERED": "no"]).report[path: "totals.downloaded"] == .number(2))
+    publish(["urgent", "pinned", "low", "plain"])
+    let (result, report) = try run("run", ["SYNCJOB_METERED": "yes"])
+    #expect(result.ending == .exited(0), "\(result.standardError)")
+    #expect(report[path: "totals.removed"] == .number(0) && report[path: "totals.deferred"] == .number(2), "\(report)")
+    let (_, later) = try run("run", ["SYNCJOB_METERED": "no"])
+    #expect(later[path: "totals.removed"] == .number(2) && later[path: "totals.downloaded"] == .number(2), "\(later)")
+  }
 }

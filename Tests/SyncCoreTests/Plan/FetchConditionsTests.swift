@@ -68,7 +68,9 @@ struct FetchConditionsTests {
     var here = QueueItem(item: try item("here"), memberships: [], queuedAt: Timestamp(secondsSince1970: 1))
     here.complete(try storedFile("here.mp3", completedAt: Timestamp(secondsSince1970: 1)))
     let queue = Queue(libraryID: "1", savedAt: Timestamp(secondsSince1970: 1), items: [here])
-    #expect(state.limitQuality(to: cap, queue) == 2)
+    var seen = LibraryObservation(freeSpace: ByteCount(1_000_000))
+    seen.finished[here.id] = .file(size: ByteCount(1000))
+    #expect(state.limitQuality(to: cap, queue, seen) == [try id("a"), try id("about")])
     let urls = state.items.map(\.item.main.url.text)
     #expect(
       urls

@@ -23,8 +23,11 @@ struct PowerSuppliesTests {
     try supply("BAT0", ["type": "Battery", "capacity": "42", "status": "Discharging", "energy_full": "50000000"])
     #expect(battery == Battery(charge: .percent(42), isCharging: false))
     try supply("AC", ["type": "Mains", "online": "1"])
+    #expect(battery?.isCharging == false, "the charger is too weak")
+    try supply("BAT0", ["status": "Not charging"])
     #expect(battery?.isCharging == true)
     try supply("AC", ["type": "Mains", "online": "0"])
+    #expect(battery?.isCharging == false)
     try supply("BAT0", ["type": "Battery", "capacity": "42", "status": "Full"])
     #expect(battery?.isCharging == true)
   }
@@ -37,8 +40,10 @@ struct PowerSuppliesTests {
     try supply("BAT2", ["type": "Battery", "present": "0", "capacity": "0", "status": "Charging"])
     try supply("BAT3", ["type": "Battery", "capacity": "many", "status": "Unknown"])
     #expect(battery == Battery(charge: .percent(30), isCharging: false))
-    try supply("BAT1", ["energy_full": "0"])
-    #expect(battery?.charge == .percent(50))
+    for size in ["0", "inf", "1e400", "nan", "-5", ""] {
+      try supply("BAT1", ["energy_full": size, "charge_full": "90"])
+      #expect(battery?.charge == .percent(50), "sizes in other units cannot be added")
+    }
   }
 
   @Test("a machine without the folder, or with other things in it, has none")

@@ -168,7 +168,7 @@ struct RulePictures {
       power: { low_below: 50%, normal_below: 20%, prefetch_above: 101% }
       """#,
       #"""
-      car.yaml:4:21: error: normal quality would never be taken: "low_below" lies above "normal_below"; make it the smaller one
+      car.yaml:4:21: error: normal quality would never be taken: "low_below" is not below "normal_below"; make it the smaller one
       power: { low_below: 50%, normal_below: 20%, prefetch_above: 101% }
                           ^~~
       car.yaml:4:61: error: "power.prefetch_above" must be between 0% and 100%, but is "101%"

@@ -66,7 +66,7 @@ extension PowerPolicy {
       .optional("prefetch_above", \.prefetchAbove, .percentage),
     ],
     check: { field, policy, context in
-      guard let low = policy.lowBelow, let normal = policy.normalBelow, low > normal else { return }
+      guard let low = policy.lowBelow, let normal = policy.normalBelow, low >= normal else { return }
       context.report(.rule(.lowAboveNormal), of: field, key: "low_below", "normal_below")
     })
 }
