@@ -82,8 +82,11 @@ package struct Outbox: Equatable, Sendable {
   /// Nil for a message that is not known, or that does not say what it is about.
   package func play(of message: Message) -> OutgoingPlay? {
     guard let entry = entries[message.server]?[message], let track = entry.track else { return nil }
-    let earlier = entries[message.server]?.keys.count { $0.at == message.at && $0.item < message.item } ?? 0
-    return OutgoingPlay(message: message, track: track, count: entry.count, offset: earlier)
+    var play = OutgoingPlay(message: message, track: track, count: entry.count)
+    if case .recording = track {
+      play.offset = entries[message.server]?.keys.count { $0.at == message.at && $0.item < message.item } ?? 0
+    }
+    return play
   }
 
   /// The plays at the times of these that the server has.

@@ -131,6 +131,8 @@ package enum ServerProblem: Hashable, Sendable {
   case authBesideServer(String)
   /// A playlist takes songs from a server that has none.
   case noSongs(String, MediaServer.Kind)
+  /// Plays are to be exchanged with a server from which no playlist takes songs. Nothing can be exchanged.
+  case noSongsOfHistory(String)
   /// The credentials of a server have neither a user nor a key.
   case noLogin
   /// Plays are to be pulled from a server to which they are only pushed.

@@ -33,7 +33,7 @@ package struct Finding: Hashable, Sendable {
   package var severity: Severity {
     switch fact {
     case .rule(.nothingDeclared), .rule(.pagesWithoutFeed), .rule(.protect(.keysInLibrary)): .warning
-    case .rule(.keepRulesAlone), .rule(.metricsNotRead): .hint
+    case .rule(.keepRulesAlone), .rule(.metricsNotRead), .rule(.server(.noSongsOfHistory)): .hint
     default: .error
     }
   }

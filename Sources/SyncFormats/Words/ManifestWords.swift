@@ -141,6 +141,8 @@ package enum ManifestWords {
       "\"servers\" has no \(quoted(name))" + (nearest.map { ": did you mean \(quoted($0))?" } ?? ": declare it there")
     case .noSongs(let name, let kind):
       "the server \(quoted(name)) is of type \(quoted(kind.rawValue)) and has no songs: name one of type \"subsonic\""
+    case .noSongsOfHistory(let name):
+      "no playlist takes songs from \(quoted(name)), so no plays are exchanged with it"
     case .noLogin: "the login is missing: add \"user\" and \"password_file\", or \"api_key_file\" for a key or a token"
     case .pullOfListenBrainz(let name):
       "no plays are pulled from servers of type \"listenbrainz\", as \(quoted(name)) is: remove \"direction\", or write"

@@ -65,7 +65,7 @@ struct OutboxPush {
     } else if counts.problem == nil {
       counts.problem = refusal
     }
-    if counts.problem == nil { counts.problem = trouble }
+    if counts.problem == nil, hasWork { counts.problem = trouble }
     try drop(outbox.excess(for: name), .tooMany)
   }
 

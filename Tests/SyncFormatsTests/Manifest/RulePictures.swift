@@ -133,6 +133,9 @@ struct RulePictures {
       car.yaml:10:39: error: the server "sync" is of type "gpodder" and has no songs: name one of type "subsonic"
       playlists: { p: { subsonic: { server: ***********************
                                             ^~~~
+      car.yaml:12:15: hint: no playlist takes songs from "home", so no plays are exchanged with it
+        - { server: home }
+                    ^~~~
       car.yaml:13:21: error: "timezone" means nothing for "server": remove it
         - { server: sync, timezone: UTC }
                           ^~~~~~~~

@@ -64,8 +64,12 @@ package final class FaultServer: Sendable {
   /// Every request so far, in order.
   package var requests: [LoggedRequest] { state.log }
   package func requests(to path: String) -> [LoggedRequest] { state.log.filter { $0.path == path } }
-  /// Removes the finished requests from the log; ordinals continue while others run.
-  package func clearLog() { state.clearLog() }
+  /// Removes the finished requests from the log; ordinals continue while others run. A client that has its answer may be
+  /// ahead of the thread that gave it, so this waits a little for those that are nearly finished.
+  package func clearLog() {
+    do { _ = try waitUntilIdle(seconds: 0.5) } catch { preconditionFailure("waiting for the server failed: \(error)") }
+    state.clearLog()
+  }
 
   /// Waits until no request is being answered, so that the log is complete.
   /// - Returns: false when `seconds` were over first.

@@ -158,7 +158,12 @@ extension ManifestKey where Root == ManifestDraft {
         }
         switch entry {
         case .file(let source): root.history.append(source)
-        case .server(let server): root.historyServers.append(server)
+        case .server(let server):
+          root.historyServers.append(server)
+          let name = server.server.name
+          if server.server.kind == .subsonic, !root.playlists.contains(where: { $0.source.query?.server == name }) {
+            context.report(.rule(.server(.noSongsOfHistory(name.text))), at: mark)
+          }
         }
       }
     },
