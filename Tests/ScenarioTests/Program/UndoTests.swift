@@ -50,17 +50,26 @@ struct UndoTests {
 
   @Test("one undo brings back what one run removed, though the next removed something in the same second")
   func oneSecond() throws {
+    // The clock goes on from `--now`, and a busy machine may need more than a second.
+    for _ in 1...10 where try UndoTests().undoesOneSecond() { return }
+    Issue.record("three runs were never within one second")
+  }
+
+  /// - Returns: False if the runs were not within one second.
+  private func undoesOneSecond() throws -> Bool {
     let moment = "2090-01-01T00:00:00Z"
     for names in [["a", "b"], ["a"], []] {
       try declare(names)
       try run(at: moment)
     }
     let queue = String(decoding: try home.queueFile(), as: UTF8.self)
+    guard queue.ranges(of: "\"removed\":{\"cause\":\"orphan\",\"at\":\"\(moment)\"").count == 3 else { return false }
     #expect(queue.contains("\"removed\":{\"cause\":\"orphan\",\"at\":\"\(moment)\",\"turn\":3}"))
     #expect(try undo().restored == ["a"])
     #expect(try undo().restored == ["b"])
     #expect(try undo().restored == ["c"])
     #expect(try home.ownedPaths() == ["all/a.mp3", "all/b.mp3", "all/c.mp3"])
+    return true
   }
 
   @Test("a file that a person has copied back from the trash is brought back once")
