@@ -36,7 +36,7 @@ package struct HistoryMerge: Sendable {
   private var source = PlaySource.listens
   private var place = ""
   private var mapping = PathMapping()
-  private var ours = ServerCountsOfOurs()
+  private var own = OwnPlays()
 
   /// - Parameters:
   ///   - isLogWhole: False if plays may be missing from the log, so that their times are unknown.
@@ -67,25 +67,25 @@ package struct HistoryMerge: Sendable {
   }
 
   /// Sets the source of the records that follow.
-  /// - Parameter ours: The plays in a server's counters that come from here.
+  /// - Parameter own: The plays in a server's counters that come from here.
   package mutating func begin(
-    _ source: PlaySource, place: String, mapping: PathMapping = .init(), ours: ServerCountsOfOurs = .init()
+    _ source: PlaySource, place: String, mapping: PathMapping = .init(), own: OwnPlays = .init()
   ) {
-    (self.source, self.place, self.mapping, self.ours) = (source, place, mapping, ours)
+    (self.source, self.place, self.mapping, self.own) = (source, place, mapping, own)
     counts = HistoryCounts()
   }
 
   package mutating func passOver(_ lines: Int) { counts.passedOver += lines }
 
-  /// - Parameter isOurs: True for an item of which the record is known to come from here.
+  /// - Parameter isOwn: True for an item of which the record is known to come from here.
   /// - Returns: The item that was played. Nil if none can be found.
   @discardableResult
-  package mutating func take(_ record: HeardRecord, unless isOurs: (ItemID) -> Bool = { _ in false }) -> ItemID? {
+  package mutating func take(_ record: HeardRecord, unless isOwn: (ItemID) -> Bool = { _ in false }) -> ItemID? {
     counts.read += 1
     switch record {
     case .listening(let listening):
       guard let id = item(listening.track, at: listening.at) else { return nil }
-      if isOurs(id) { counts.known += 1 } else { take(listening, of: id) }
+      if isOwn(id) { counts.known += 1 } else { take(listening, of: id) }
       return id
     case .counter(let counter):
       guard let id = item(counter.track, at: counter.lastAt) else { return nil }
@@ -146,7 +146,7 @@ package struct HistoryMerge: Sendable {
     } else if growth == 0 {
       counts.known += 1
     }
-    if growth > 0 || !ours.isStream(counter, of: id) {
+    if growth > 0 || !own.isStream(counter, of: id) {
       let verdict = PlayVerdict(counts: counter.value > 0, mark: PlayRule.mark(of: counter, duration: durations[id]))
       let play = PlayLog.Play(at: counter.lastAt, source: source, count: growth)
       importPlays(verdict, of: id, growth > 0 ? play : nil, at: counter.lastAt)
@@ -160,11 +160,11 @@ package struct HistoryMerge: Sendable {
   private func growth(of counter: PlayCounter, _ key: PlayLog.CounterKey, _ id: ItemID) -> Int {
     let seen = log.lastSeen(key)
     let all = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
-    let growth = ours.rest(all, of: counter, id, since: seen)
+    let growth = own.rest(all, of: counter, id, since: seen)
     // A device told its server late of an earlier play.
     if source.isServer, seen?.lastAt == counter.lastAt { return growth }
     // The counter's last play was recorded before, so the plays before it were recorded as well.
-    guard growth > 0, !ours.isPush(counter, of: id), log.knows(id, at: counter.lastAt, resolution: .second) else {
+    guard growth > 0, !own.isPush(counter, of: id), log.knows(id, at: counter.lastAt, resolution: .second) else {
       return growth
     }
     return max(0, growth - max(1, log.plays(of: id, after: seen?.lastAt, through: counter.lastAt)))

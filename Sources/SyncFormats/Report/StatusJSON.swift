@@ -43,17 +43,7 @@ extension LibraryStatus {
       writer.key("sources")
       writer.array { writer in for source in sources { writer.write(source) } }
       storage(&writer)
-      if !waitingPlays.isEmpty {
-        writer.key("waiting_plays")
-        writer.array { writer in
-          for waiting in waitingPlays {
-            writer.object { writer in
-              writer.field("server", waiting.server.text)
-              writer.field("plays", waiting.plays)
-            }
-          }
-        }
-      }
+      plays(&writer)
       writer.key("failures")
       writer.array { writer in for item in failures { writer.write(failure: item) } }
       writer.key("next_attempts")
@@ -68,6 +58,19 @@ extension LibraryStatus {
     }
     writer.endLine()
     return writer.bytes
+  }
+
+  private func plays(_ writer: inout JSONWriter) {
+    guard !waitingPlays.isEmpty else { return }
+    writer.key("waiting_plays")
+    writer.array { writer in
+      for waiting in waitingPlays {
+        writer.object { writer in
+          writer.field("server", waiting.server.text)
+          writer.field("plays", waiting.plays)
+        }
+      }
+    }
   }
 
   private func counts(_ writer: inout JSONWriter) {

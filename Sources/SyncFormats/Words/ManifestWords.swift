@@ -55,8 +55,7 @@ package enum ManifestWords {
       "eviction would free nothing: \"target\" lies above \"trigger\"; make it the smaller one"
     case .lowAboveNormal:
       "normal quality would never be taken: \"low_below\" is not below \"normal_below\"; make it the smaller one"
-    case .initialBackoffAboveMax:
-      "the first wait is longer than the longest: make \"initial\" at most \"max\""
+    case .initialBackoffAboveMax: "the first wait is longer than the longest: make \"initial\" at most \"max\""
     case .confidentAboveTolerance:
       "\"confident_within\" is wider than \"tolerance\", which decides what is taken at all: make it the smaller one"
     case .stateIsLibrary:

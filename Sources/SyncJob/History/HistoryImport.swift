@@ -48,8 +48,8 @@ struct HistoryImport {
   ) -> (summary: HistorySummary, known: [Outbox.Message]) {
     let (source, place) = (PlaySource(server.kind), server.name.text)
     var known: [Outbox.Message] = []
-    func take(_ record: HeardRecord, at time: Timestamp, isOurs: (ItemID) -> Bool = { _ in false }) {
-      guard let id = merge.take(record, unless: isOurs) else { return }
+    func take(_ record: HeardRecord, at time: Timestamp, isOwn: (ItemID) -> Bool = { _ in false }) {
+      guard let id = merge.take(record, unless: isOwn) else { return }
       known.append(Outbox.Message(server: server.name, item: id, at: time))
     }
     switch plays {
@@ -57,14 +57,14 @@ struct HistoryImport {
       merge.begin(source, place: place)
       for action in answer.actions {
         guard let listening = action.listening else { continue }
-        let isOwn = action.device == server.device.text
+        let isOfThisDevice = action.device == server.device.text
         take(.listening(listening), at: listening.at) { id in
-          isOwn && pushed.contains(Outbox.Message(server: server.name, item: id, at: listening.at))
+          isOfThisDevice && pushed.contains(Outbox.Message(server: server.name, item: id, at: listening.at))
         }
       }
       merge.passOver(answer.passedOver)
     case .counters(let counters, let pushes):
-      merge.begin(source, place: place, ours: ServerCountsOfOurs(pushes: pushes, in: queue, at: server))
+      merge.begin(source, place: place, own: OwnPlays(pushes: pushes, in: queue, at: server))
       for counter in counters { take(.counter(counter), at: counter.lastAt) }
     }
     return (HistorySummary(source: source, path: place, counts: merge.counts), known)

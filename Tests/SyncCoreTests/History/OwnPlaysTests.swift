@@ -60,12 +60,12 @@ private struct Exchange {
 
   mutating func playHere(at time: Timestamp) {
     let listening = Listening(track: TrackReference(id: id.text), at: time)
-    take([.listening(listening)], .listens, ServerCountsOfOurs())
+    take([.listening(listening)], .listens, OwnPlays())
   }
 
-  private mutating func take(_ records: [HeardRecord], _ source: PlaySource, _ ours: ServerCountsOfOurs) {
+  private mutating func take(_ records: [HeardRecord], _ source: PlaySource, _ own: OwnPlays) {
     var merge = HistoryMerge(queue, log: log, isLogWhole: true, roots: ["/l"], now: now)
-    merge.begin(source, place: "home", ours: ours)
+    merge.begin(source, place: "home", own: own)
     for record in records { merge.take(record) }
     log = merge.log
     for item in queue.items(hearing: merge.changes) { queue[item.id] = item }
@@ -76,10 +76,10 @@ private struct Exchange {
   mutating func run(_ fates: () -> Fate = { .answered }) {
     let name = server.server.name
     if server.pulls, let serverLast {
-      let ours = ServerCountsOfOurs(pushes: outbox.countedPushes(to: name), in: queue, at: server.server)
+      let own = OwnPlays(pushes: outbox.countedPushes(to: name), in: queue, at: server.server)
       let counter = PlayCounter(
         track: TrackReference(url: song.text), uri: song.text, value: serverCount, lastAt: serverLast)
-      take([.counter(counter)], .subsonic, ours)
+      take([.counter(counter)], .subsonic, own)
       let known = Outbox.Message(server: name, item: id, at: serverLast)
       if outbox.state(of: known) != .pushed { outbox.add(.message(known, .pushed)) }
     }
@@ -99,7 +99,7 @@ private struct Exchange {
 }
 
 @Suite("plays that a server counts")
-struct ServerCountsTests {
+struct OwnPlaysTests {
   @Test(
     "with devices that play, late reports and lost answers, each play counts once on both sides", arguments: 1...200)
   func simulated(seed: Int) throws {

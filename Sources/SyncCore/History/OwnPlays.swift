@@ -2,7 +2,7 @@
 
 /// The plays in the counters of a server that come from here: those that were pushed to it, and the songs that it streamed
 /// into the library, which some servers count as plays.
-package struct ServerCountsOfOurs: Sendable {
+package struct OwnPlays: Sendable {
   /// The pushes for which the server told its count before them.
   private let pushes: [ItemID: [CountedPush]]
   /// The time at which the last stream of an item ended. Nil while one is still to come, or may have broken off.
