@@ -2,6 +2,13 @@
 
 /// The effects of the battery's charge on what is fetched. Each limit is nil for no effect. Without a battery none counts.
 package struct PowerPolicy: Equatable, Sendable {
+  /// The raw values are the manifest's keys.
+  package enum Limit: String, Sendable {
+    case lowBelow = "low_below"
+    case normalBelow = "normal_below"
+    case prefetchAbove = "prefetch_above"
+  }
+
   /// Below this charge, new files are fetched in low quality.
   package var lowBelow: Share?
   /// Below this charge, new files are fetched in normal quality at most.
@@ -16,9 +23,9 @@ package struct PowerPolicy: Equatable, Sendable {
   /// The best quality in which a new file is fetched, with the limit that was not reached. Nil for any quality.
   func cap(_ battery: Battery) -> QualityCap? {
     let charge = battery.charge
-    if let lowBelow, charge < lowBelow { return QualityCap(quality: .low, battery: battery, key: "low_below") }
+    if let lowBelow, charge < lowBelow { return QualityCap(quality: .low, battery: battery, limit: .lowBelow) }
     guard let normalBelow, charge < normalBelow else { return nil }
-    return QualityCap(quality: .normal, battery: battery, key: "normal_below")
+    return QualityCap(quality: .normal, battery: battery, limit: .normalBelow)
   }
 }
 
@@ -42,6 +49,5 @@ package struct Battery: Hashable, Sendable {
 package struct QualityCap: Hashable, Sendable {
   package var quality: Quality
   package var battery: Battery
-  /// The key of `power` in the manifest.
-  package var key: String
+  package var limit: PowerPolicy.Limit
 }

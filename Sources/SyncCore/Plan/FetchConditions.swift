@@ -10,7 +10,7 @@ package enum FetchRestraint: Hashable, Sendable {
   var reason: Reason {
     switch self {
     case .metered: .meteredNetwork
-    case .battery(let battery): .battery(battery, key: "prefetch_above")
+    case .battery(let battery): .battery(battery, .prefetchAbove)
     }
   }
 
@@ -25,28 +25,30 @@ package enum FetchRestraint: Hashable, Sendable {
 /// The state of the machine, as far as the manifest wants it to matter.
 package struct FetchConditions: Equatable, Sendable {
   /// The best quality of new files. Nil for any.
-  package var cap: QualityCap?
-  package var restraint: FetchRestraint?
+  package let cap: QualityCap?
+  package var isMetered = false
+  /// The battery, if it holds back what is neither pinned nor important.
+  private let drained: Battery?
 
-  /// - Parameters:
-  ///   - battery: Nil without one.
-  ///   - isMetered: False if it is unknown.
-  package init(_ power: PowerPolicy, battery: Battery?, isMetered: Bool) {
+  /// - Parameter battery: Nil without one.
+  package init(_ power: PowerPolicy, battery: Battery?) {
     cap = battery.flatMap { power.cap($0) }
-    if isMetered {
-      restraint = .metered
-    } else if let battery, let limit = power.prefetchAbove, !battery.isCharging || battery.charge <= limit {
-      restraint = .battery(battery)
+    if let battery, let limit = power.prefetchAbove, !battery.isCharging || battery.charge <= limit {
+      drained = battery
+    } else {
+      drained = nil
     }
   }
 
-  package init() {}
+  package init() { self.init(PowerPolicy(), battery: nil) }
+
+  package var restraint: FetchRestraint? { isMetered ? .metered : drained.map { .battery($0) } }
 
   /// The reason not to replace a file by another one. Nil for none.
   /// - Parameter isBetter: True if the other one has a better quality.
   func reasonToKeep(isPinned: Bool, _ priority: Priority, isBetter: Bool) -> Reason? {
     if let restraint, restraint.holdsBack(isPinned: isPinned, priority) { return restraint.reason }
-    return isBetter ? cap.map { .battery($0.battery, key: $0.key) } : nil
+    return isBetter ? cap.map { .battery($0.battery, $0.limit) } : nil
   }
 }
 
@@ -92,7 +94,10 @@ extension Plan {
 }
 
 extension Reconciliation {
-  /// Keeps what only a number of newer items would remove, while these may be waiting for another network or the battery.
+  /// True if an item has no file, or is to get another one.
+  package var wantsFiles: Bool { entries.contains { $0.asksForRoom || $0.quality.isUpgrade } }
+
+  /// Keeps what only a number of newer items would remove, while these wait for another network or the battery.
   package mutating func keepWhatOthersDisplace(_ conditions: FetchConditions) {
     guard let restraint = conditions.restraint else { return }
     for index in entries.indices {

@@ -79,8 +79,7 @@ package enum Reason: Hashable, Sendable {
   /// The network is metered, and the manifest defers downloads there.
   case meteredNetwork
   /// The battery is too low, or is not charging.
-  /// - Parameter key: The key of `power` whose limit is not reached.
-  case battery(Battery, key: String)
+  case battery(Battery, PowerPolicy.Limit)
   /// The state is lost. This run only adopts the files that are present.
   case rebuilding
 }

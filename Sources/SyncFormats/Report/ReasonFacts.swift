@@ -109,10 +109,10 @@ extension Reason {
     case .limitReached(.duration(let span, _)):
       ReasonFacts("max_duration", ("limit_seconds", .number(Int64(span.inSeconds))))
     case .meteredNetwork: ReasonFacts("metered_network")
-    case .battery(let battery, let key):
+    case .battery(let battery, let limit):
       ReasonFacts(
         "battery", ("charge_percent", .number(Int64(battery.charge.perMille / 10))),
-        ("state", .text(battery.isCharging ? "charging" : "discharging")), ("limit", .text("power.\(key)")))
+        ("state", .text(battery.isCharging ? "charging" : "discharging")), ("limit", .text(limit.key)))
     case .rebuilding: ReasonFacts("rebuilding")
     }
   }

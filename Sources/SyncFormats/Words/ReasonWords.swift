@@ -69,10 +69,15 @@ extension Reason {
     case .limitReached(.duration(let span, let origin)):
       "the run has lasted \(origin.words(of: "max-duration", key: "downloads.max_duration")) (\(span.spanWords))"
     case .meteredNetwork: "the network is metered (downloads.network.metered)"
-    case .battery(let battery, let key): "the battery is at \(battery.words) (power.\(key))"
+    case .battery(let battery, let limit): "the battery is at \(battery.words) (\(limit.key))"
     case .rebuilding: "this run only rebuilds the state; the next one decides about it"
     }
   }
+}
+
+extension PowerPolicy.Limit {
+  /// The key of the manifest.
+  var key: String { "power.\(rawValue)" }
 }
 
 extension Battery {

@@ -51,7 +51,7 @@ extension Warning {
     case .historyNotRead(let path, let problem): problem.words(path: path)
     case .qualityLimited(let cap, let quality, let items):
       "the battery is at \(cap.battery.words), so \(items.counted("new item")) \(items == 1 ? "is" : "are") fetched in"
-        + " \(quality.words) (power.\(cap.key))"
+        + " \(quality.words) (\(cap.limit.key))"
     case .playsWaiting(let count, let server, let problem):
       "\(count.counted("play")) could not be pushed to \(server), and the next run tries again: \(problem.reason)"
     case .playsDropped(let items, let server, let reason):

@@ -43,15 +43,14 @@ package struct JobContext: Sendable {
     return context
   }
 
-  /// The state of the machine, as far as the manifest wants it to matter.
-  func fetchConditions() async -> FetchConditions {
-    let battery = manifest.power.isOn ? PowerSupplies(POSIXFileSystem()).battery() : nil
-    guard manifest.downloads.metered == .defer else {
-      return FetchConditions(manifest.power, battery: battery, isMetered: false)
-    }
-    let isMetered: Bool?
-    if let told = options.isMetered { isMetered = told } else { isMetered = await MeteredNetwork().isMetered() }
-    return FetchConditions(manifest.power, battery: battery, isMetered: isMetered ?? false)
+  /// Nil without a battery, and if it does not matter to the manifest.
+  var battery: Battery? { manifest.power.isOn ? PowerSupplies(POSIXFileSystem()).battery() : nil }
+
+  /// True if nothing is to be fetched from the network as it is.
+  func isDeferredByNetwork() async -> Bool {
+    guard manifest.downloads.metered == .defer else { return false }
+    if let told = options.isMetered { return told }
+    return await MeteredNetwork().isMetered() ?? false
   }
 
   /// Waits for a route out of this machine, as long as the options allow, and starts the transfer engine.

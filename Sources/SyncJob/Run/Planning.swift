@@ -8,10 +8,15 @@ import SyncNet
 struct Planning {
   let view: LibraryView
   private(set) var desired: DesiredState
-  var conditions = FetchConditions()
+  private(set) var conditions: FetchConditions
   /// The playlists in the run's scope. Nil for all.
   let scope: Set<PlaylistName>?
   let now: Timestamp
+
+  init(view: LibraryView, desired: DesiredState, scope: Set<PlaylistName>?, now: Timestamp) {
+    (self.view, self.desired, self.scope, self.now) = (view, desired, scope, now)
+    conditions = FetchConditions(view.context.manifest.power, battery: view.context.battery)
+  }
 
   private var manifest: Manifest { view.context.manifest }
 
@@ -44,10 +49,15 @@ struct Planning {
   /// - Parameters:
   ///   - seen: completed by the files that are to go and that the trash cannot receive.
   ///   - inputs: everything in the manifest and the secrets that a transfer depends on.
-  func reconcile(_ seen: inout LibraryObservation, _ inputs: TransferInputs) throws(JobError) -> Reconciliation {
+  mutating func reconcile(
+    _ seen: inout LibraryObservation, _ inputs: TransferInputs
+  ) async throws(JobError) -> Reconciliation {
     var reconciliation = Reconciliation(
       desired: desired, queue: view.queue, seen: seen, terms: terms(inputs), parts: ParallelParts(), now: now)
-    reconciliation.keepWhatOthersDisplace(conditions)
+    if reconciliation.wantsFiles {
+      conditions.isMetered = await view.context.isDeferredByNetwork()
+      reconciliation.keepWhatOthersDisplace(conditions)
+    }
     do throws(FileError) { seen.stuck = try stuck(reconciliation) } catch { throw .file(error) }
     return reconciliation
   }

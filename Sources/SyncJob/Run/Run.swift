@@ -84,9 +84,8 @@ package struct Run: Sendable {
     try view.importPlays(into: &desired, answers, journal, recorder)
     try view.recall(&desired, journal, recorder)
     try await license(&desired, &view, journal, network, recorder)
-    let conditions = await context.fetchConditions()
     var planning = Planning(
-      view: view, desired: desired, conditions: conditions, scope: resolution.scope(context.options.scope), now: now)
+      view: view, desired: desired, scope: resolution.scope(context.options.scope), now: now)
     if let loss = view.state.loss {
       guard let plan = try await planning.rebuild(after: loss, recorder.emit) else { return nil }
       recorder.emit(.planned(plan))
@@ -96,10 +95,10 @@ package struct Run: Sendable {
     guard !Task.isCancelled else { return nil }
     try mode.check(seen)
     let limited = planning.limitQuality(seen)
-    let reconciliation = try planning.reconcile(&seen, network.settings.inputs)
+    let reconciliation = try await planning.reconcile(&seen, network.settings.inputs)
     let plan = try planning.plan(reconciliation, &seen, listsKept: listsKept, warnsOfObstacles: journal == nil)
     try mode.accept(plan, view, resolution)
-    if let cap = conditions.cap {
+    if let cap = planning.conditions.cap {
       for (quality, items) in plan.fetched(of: limited).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
         recorder.emit(.warned(.qualityLimited(cap, to: quality, items: items)))
       }

@@ -88,6 +88,17 @@ struct PowerTests {
     #expect(try run(programs: ["busctl": "echo u 1", "nmcli": absent]).report[path: "totals.deferred"] == .number(0))
   }
 
+  @Test("the system is not asked about the network when there is nothing to fetch")
+  func notAsked() throws {
+    try declare(Self.metered)
+    let asked = home.folder.file("asked")
+    let busctl = ["busctl": "echo asked >>'\(asked)'; echo u 4"]
+    #expect(try run(programs: busctl).report[path: "totals.downloaded"] == .number(4))
+    #expect(try FileBytes.text(asked) == "asked\n")
+    #expect(try run(programs: busctl).report[path: "totals.unchanged"] == .number(4))
+    #expect(try FileBytes.text(asked) == "asked\n")
+  }
+
   @Test("a word that means neither yes nor no is a mistake of the call")
   func badWord() throws {
     try declare(Self.metered)

@@ -30,7 +30,7 @@ struct FetchConditionsTests {
     arguments: cases)
   func battery(_ example: Case) {
     let battery = example.charge.map { Battery(charge: .percent($0), isCharging: example.isCharging) }
-    let conditions = FetchConditions(example.policy, battery: battery, isMetered: false)
+    let conditions = FetchConditions(example.policy, battery: battery)
     #expect(conditions.cap?.quality == example.quality)
     #expect(conditions.restraint == (example.isHeld ? battery.map { .battery($0) } : nil))
   }
@@ -38,15 +38,16 @@ struct FetchConditionsTests {
   @Test("a metered network comes before the battery, and the machine without either limits nothing")
   func metered() {
     let battery = Battery(charge: .percent(10), isCharging: false)
-    let conditions = FetchConditions(Self.all, battery: battery, isMetered: true)
+    var conditions = FetchConditions(Self.all, battery: battery)
+    conditions.isMetered = true
     #expect(conditions.restraint == .metered && conditions.cap?.quality == .low)
-    #expect(FetchConditions(Self.all, battery: nil, isMetered: false) == FetchConditions())
+    #expect(FetchConditions(Self.all, battery: nil) == FetchConditions())
   }
 
   @Test("a lower quality is for items of which nothing is here, and whose bytes are not declared")
   func cap() throws {
     let cap = try #require(
-      FetchConditions(Self.all, battery: Battery(charge: .percent(5), isCharging: false), isMetered: false).cap)
+      FetchConditions(Self.all, battery: Battery(charge: .percent(5), isCharging: false)).cap)
     func entry(_ name: String, _ change: (inout Item) -> Void = { _ in }) throws -> DesiredItem {
       var item = try item(name, url: "https://h.example/\(name)/high.mp3")
       var urls = QualityURLs()

@@ -23,7 +23,7 @@ struct ReasonWordsTests {
       (.sameContent(.fetchedContent), "the very file was in its place already"),
       (.meteredNetwork, "the network is metered (downloads.network.metered)"),
       (
-        .battery(Battery(charge: .percent(25), isCharging: false), key: "low_below"),
+        .battery(Battery(charge: .percent(25), isCharging: false), .lowBelow),
         "the battery is at 25 % and not charging (power.low_below)"
       ),
       (.rebuilding, "this run only rebuilds the state; the next one decides about it"),

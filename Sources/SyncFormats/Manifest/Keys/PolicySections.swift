@@ -62,12 +62,13 @@ extension DownloadPolicy {
 extension PowerPolicy {
   static let section = Section<PowerPolicy>(
     [
-      .optional("low_below", \.lowBelow, .percentage), .optional("normal_below", \.normalBelow, .percentage),
-      .optional("prefetch_above", \.prefetchAbove, .percentage),
+      .optional(Limit.lowBelow.rawValue, \.lowBelow, .percentage),
+      .optional(Limit.normalBelow.rawValue, \.normalBelow, .percentage),
+      .optional(Limit.prefetchAbove.rawValue, \.prefetchAbove, .percentage),
     ],
     check: { field, policy, context in
       guard let low = policy.lowBelow, let normal = policy.normalBelow, low >= normal else { return }
-      context.report(.rule(.lowAboveNormal), of: field, key: "low_below", "normal_below")
+      context.report(.rule(.lowAboveNormal), of: field, key: Limit.lowBelow.rawValue, Limit.normalBelow.rawValue)
     })
 }
 
