@@ -101,9 +101,7 @@ extension CredentialField {
   package static func bearer(_ token: Secret) -> CredentialField {
     CredentialField("Authorization", Secret("Bearer " + token.exposed))
   }
-}
 
-extension CredentialField {
   /// A field with the token of a user of the ListenBrainz API.
   package static func listenBrainz(_ token: Secret) -> CredentialField {
     CredentialField("Authorization", Secret("Token " + token.exposed))

@@ -153,7 +153,12 @@ struct OutboxPush {
     case .postponed(let problem):
       (trouble, troubles) = (problem, troubles + 1)
       try record(messages, as: .waiting)
-    case .troubled(let problem): try await settle(plays, after: problem, service)
+    case .troubled(let problem):
+      (trouble, troubles) = (problem, troubles + 1)
+      guard plays.count > 1 else { return try await settleForGood(plays, service) }
+      // So that one of them does not keep the others back.
+      try await settle(service, Set(messages))
+      try await sendHalves(plays.filter { outbox.state(of: $0.message) == .waiting }, service)
     case .refused(let problem):
       try record(messages, as: .waiting)
       guard plays.count > 1 else {
@@ -161,8 +166,7 @@ struct OutboxPush {
         refusal = problem
         return
       }
-      try await send(Array(plays.prefix(plays.count / 2)), service)
-      try await send(Array(plays.suffix(plays.count - plays.count / 2)), service)
+      try await sendHalves(plays, service)
     }
   }
 
@@ -177,17 +181,11 @@ struct OutboxPush {
     if !hasWork { (counts.problem, trouble) = (nil, nil) }
   }
 
-  /// Sends those of the plays again that did not arrive when the server had trouble with all of them together, in halves, so
-  /// that one of them does not keep the others back.
-  private mutating func settle(
-    _ plays: [OutgoingPlay], after problem: HistoryProblem, _ service: some PlayService
+  private mutating func sendHalves(
+    _ plays: [OutgoingPlay], _ service: some PlayService
   ) async throws(FileError) {
-    (trouble, troubles) = (problem, troubles + 1)
-    guard plays.count > 1 else { return try await settleForGood(plays, service) }
-    try await settle(service, Set(plays.map(\.message)))
-    let missing = plays.filter { outbox.state(of: $0.message) == .waiting }
-    try await send(Array(missing.prefix(missing.count / 2)), service)
-    try await send(Array(missing.suffix(missing.count - missing.count / 2)), service)
+    try await send(Array(plays.prefix(plays.count / 2)), service)
+    try await send(Array(plays.suffix(plays.count - plays.count / 2)), service)
   }
 
   private mutating func drop(_ messages: [Outbox.Message], _ reason: PlayDrop) throws(FileError) {

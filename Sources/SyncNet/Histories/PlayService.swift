@@ -10,7 +10,7 @@ package protocol PlayService: Sendable {
   /// The time between two requests.
   var pause: Duration { get }
 
-  /// What the server says of a play before it is sent. Most servers are not asked.
+  /// Asks the server about a play before it is sent. Most services do not need this.
   func prepare(_ play: OutgoingPlay) async -> PlayPreparation
 
   /// Sends the plays in one request, once: a server may keep a play twice that arrives twice.
@@ -29,7 +29,6 @@ package protocol PlayService: Sendable {
 extension PlayService {
   package var pause: Duration { .zero }
 
-  /// True if the server can tell later whether it has a play that was sent without an answer.
   package func canTell(_ play: OutgoingPlay) -> Bool { true }
 
   package func prepare(_ play: OutgoingPlay) async -> PlayPreparation { .ready }

@@ -37,7 +37,7 @@ package struct SubsonicService: PlayService {
     let parameters = [("id", id), ("time", milliseconds), ("submission", "true")]
     switch await ask("scrobble", parameters, repeats: false) {
     case .answer: return .accepted
-    case .refused(let code, let problem) where SubsonicAnswer.isAboutLogin(code): return .failed(problem)
+    case .refused(let code?, let problem) where SubsonicAnswer.isAboutLogin(code): return .failed(problem)
     // A generic error may be a passing one.
     case .refused(code: 0, let problem): return .postponed(problem)
     case .refused(_, let problem): return .refused(problem)
@@ -86,18 +86,17 @@ package struct SubsonicService: PlayService {
       }
       return .found(count: song?.playCount ?? listed[id] ?? (listed.isEmpty ? nil : 0), last: song?.playedAt)
     case .refused(code: SubsonicAnswer.notFound, _): return .gone
-    case .refused(let code, let problem):
-      return SubsonicAnswer.isAboutLogin(code) ? .stopped(problem) : .postponed(problem)
-    case .failed(let problem), .troubled(let problem): return .postponed(problem)
-    case .unknown(let problem): return .stopped(problem)
+    case .refused(let code?, let problem) where SubsonicAnswer.isAboutLogin(code): return .stopped(problem)
+    case .refused(_, let problem), .troubled(let problem): return .postponed(problem)
+    case .failed(let problem), .unknown(let problem): return .stopped(problem)
     }
   }
 
   private enum Reply {
     case answer(SubsonicAnswer)
-    /// An error of the API. The server did nothing.
-    case refused(code: Int, HistoryProblem)
-    /// The server did nothing, and will do nothing else.
+    /// The server did nothing. An error of the API has a code.
+    case refused(code: Int?, HistoryProblem)
+    /// The server did nothing, and would do nothing else either.
     case failed(HistoryProblem)
     /// An error of the server. It may have done what it was asked for.
     case troubled(HistoryProblem)
@@ -106,14 +105,14 @@ package struct SubsonicService: PlayService {
 
   private func ask(_ method: String, _ parameters: [(String, String)], repeats: Bool) async -> Reply {
     let reply = await askOnce(method, parameters, repeats: repeats)
-    guard case .refused(let code, _) = reply, SubsonicAnswer.refusesToken(code) else { return reply }
+    guard case .refused(let code?, _) = reply, SubsonicAnswer.refusesToken(code) else { return reply }
     await client.usePlainLogin(at: server.url.origin)
     return await askOnce(method, parameters, repeats: repeats)
   }
 
   private func askOnce(_ method: String, _ parameters: [(String, String)], repeats: Bool) async -> Reply {
     guard let url = SubsonicURL.request(method, [("f", "json")] + parameters, of: server.url) else {
-      return .failed(.refused(reason: HistoryProblem.longURLWords))
+      return .refused(code: nil, .refused(reason: HistoryProblem.longURLWords))
     }
     switch await client.ask(url, nil, repeats: repeats) {
     case .success(let answer) where answer.isSuccess:
@@ -123,7 +122,9 @@ package struct SubsonicService: PlayService {
         return .refused(code: code, .refused(reason: client.mask.masked(words)))
       }
     case .success(let answer):
-      return .failed(.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name)))
+      let problem = HistoryProblem.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name))
+      let isForAll = [401, 403].contains(answer.status) || (300..<400).contains(answer.status)
+      return isForAll ? .failed(problem) : .refused(code: nil, problem)
     case .failure(let failure):
       switch client.unanswered(failure) {
       case .failed(let problem): return .failed(problem)

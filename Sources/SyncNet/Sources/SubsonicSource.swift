@@ -94,7 +94,7 @@ private struct SubsonicRequests {
     for song in try await songs() {
       guard ids.insert(song.id).inserted, let entry = song.entry(of: query.url) else { continue }
       listing.entries.append(entry)
-      if let heard = song.plays(at: entry.url) { plays.append(heard) }
+      if let counted = song.plays(at: entry.url) { plays.append(counted) }
     }
     return (listing, plays)
   }
