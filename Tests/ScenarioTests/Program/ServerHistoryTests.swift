@@ -260,15 +260,15 @@ struct ServerHistoryTests {
   func positions() throws {
     try house.declare(pods)
     var text = try FileBytes.text(house.home.manifest)
-    text.replace("history: [", with: "history: [ { listens: heard.jsonl },")
+    text.replace("history: [", with: "history: [ { listens: listens.jsonl },")
     try FileBytes.write(text, to: house.home.manifest)
-    let heard = house.home.folder.file("heard.jsonl")
-    try FileBytes.write("", to: heard)
+    let log = house.home.folder.file("listens.jsonl")
+    try FileBytes.write("", to: log)
     try house.run(at: 0)
     // Eight minutes in, of which a minute was played now.
     let line =
       #"{"id":"news:a","ended":"\#(Household.time(1))","position":480,"seconds":60,"duration":600,"reason":"quit"}"#
-    try FileBytes.write(line + "\n", to: heard)
+    try FileBytes.write(line + "\n", to: log)
     try house.run(at: 2)
     let action = try #require(pods.actions.first)
     #expect(
@@ -405,14 +405,11 @@ struct ServerHistoryKillTests {
   }
 }
 
-@Suite("a real server of the gpodder.net API")
+@Suite("a real server of the gpodder.net API", .requires(.gpodder), .requires(.curl))
 struct GpodderPeerTests {
   @Test("keeps each play once, and returns those of other devices")
   func bothWays() throws {
-    let peer: GpodderPeer
-    do { peer = try GpodderPeer() } catch GpodderPeer.Problem.notInstalled {
-      try Test.cancel("gpodder-fastapi-router is not installed")
-    }
+    let peer = try GpodderPeer()
     let house = try Household()
     try house.declare(peer.url, user: GpodderPeer.user, password: GpodderPeer.password)
     let phone = try peer.post(

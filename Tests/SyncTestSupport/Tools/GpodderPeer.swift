@@ -1,51 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import Synchronization
-
-/// A gpodder-fastapi-router on loopback in its own folder: a real server of the gpodder.net API, version 2.
+/// A gpodder-fastapi-router on loopback: a real server of the gpodder.net API, version 2.
 package final class GpodderPeer: Sendable {
-  package enum Problem: Error, Equatable {
-    case notInstalled
-    /// It ended, or did not answer in time. Holds its standard error.
-    case didNotStart(String)
-  }
-
   package static let user = "bob"
   package static let password = "s3cret"
 
-  package let port: UInt16
-  private let folder: TemporaryDirectory
-  private let process: Mutex<RunningCommand>
+  private let server: PeerServer
 
   package init() throws {
-    guard let python = Tool.gpodder.path else { throw Problem.notInstalled }
-    let folder = try TemporaryDirectory("syncjob-gpodder")
-    self.folder = folder
-    port = try Listener.freePort()
-    try FileBytes.write(
-      """
-      from fastapi import FastAPI
-      from gpodder_router import GPodderConfig, attach
-      app = FastAPI()
-      attach(app, config=GPodderConfig(
-          database_url="sqlite+aiosqlite:///\(folder.file("g.db"))", base_url="http://127.0.0.1:\(port)"))
-      """, to: folder.file("app.py"))
-    let process = try Command(
-      python, ["-m", "uvicorn", "app:app", "--host", "127.0.0.1", "--port", "\(port)"],
-      environment: Command.plainEnvironment.merging(["HOME": folder.path]) { $1 }, directory: folder.path
-    ).start()
-    self.process = Mutex(process)
-    guard process.isReady(within: 30, { PlainRequest.get(port: port, path: "/openapi.json") != nil }) else {
-      process.signal(SIGKILL)
-      throw Problem.didNotStart(process.wait(timeout: 5).standardError)
-    }
+    server = try PeerServer(
+      .gpodder,
+      arguments: { folder, port in
+        try FileBytes.write(
+          """
+          from fastapi import FastAPI
+          from gpodder_router import GPodderConfig, attach
+          app = FastAPI()
+          attach(app, config=GPodderConfig(
+              database_url="sqlite+aiosqlite:///\(folder.file("g.db"))", base_url="http://127.0.0.1:\(port)"))
+          """, to: folder.file("app.py"))
+        return ["-m", "uvicorn", "app:app", "--host", "127.0.0.1", "--port", "\(port)"]
+      }, isReady: { PlainRequest.get(port: $0, path: "/openapi.json") != nil })
     _ = try post("/api/2/auth/\(Self.user)/register.json", #"{"password":"\#(Self.password)"}"#)
   }
 
-  deinit { _ = process.withLock { $0.signal(SIGKILL) } }
-
-  package var url: String { "http://127.0.0.1:\(port)" }
+  package var url: String { "http://127.0.0.1:\(server.port)" }
 
   /// Sends a document with the login of the user.
   package func post(_ path: String, _ body: String) throws -> CommandResult {
@@ -58,7 +37,7 @@ package final class GpodderPeer: Sendable {
   }
 
   private func curl(_ arguments: [String]) throws -> CommandResult {
-    guard let program = Tool.curl.path else { throw Problem.notInstalled }
+    guard let program = Tool.curl.path else { throw PeerServer.Problem.notInstalled("curl") }
     return try Command(program, ["-sf", "-u", "\(Self.user):\(Self.password)"] + arguments).run()
   }
 }
