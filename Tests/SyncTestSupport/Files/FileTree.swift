@@ -16,11 +16,12 @@ package enum FileTree {
     package let mode: UInt32
   }
 
-  /// Every entry, a directory before its contents, otherwise sorted by the bytes of the name. Links are not followed.
+  /// Every entry, a directory before its contents, otherwise sorted by the bytes of the name. Links are not followed. An
+  /// entry that is removed in the meantime is left out, because programs may be at work in the directory.
   package static func list(_ root: String) throws(SystemCallError) -> [Entry] {
     var entries: [Entry] = []
     for name in try names(root) {
-      let entry = try examine(root, name)
+      guard let entry = try examine(root, name) else { continue }
       entries.append(entry)
       guard entry.kind == .directory else { continue }
       for inner in try list("\(root)/\(name)") {
@@ -61,9 +62,13 @@ package enum FileTree {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func examine(_ root: String, _ name: String) throws(SystemCallError) -> Entry {
+  /// Nil for an entry that is no longer there.
+  private static func examine(_ root: String, _ name: String) throws(SystemCallError) -> Entry? {
     var status = stat()
-    guard lstat("\(root)/\(name)", &status) == 0 else { throw SystemCallError("lstat \(root)/\(name)") }
+    guard lstat("\(root)/\(name)", &status) == 0 else {
+      guard errno == ENOENT else { throw SystemCallError("lstat \(root)/\(name)") }
+      return nil
+    }
     let kind: Kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
