@@ -13,36 +13,36 @@ extension ItemFilter {
 extension ManifestKey where Root: Sendable {
   /// A filter. Each declaration replaces an earlier one completely.
   static func filter(
-    _ name: String, _ path: any WritableKeyPath<Root, ItemFilter> & Sendable
+    _ name: String, _ path: @autoclosure @escaping LazyPath<Root, ItemFilter>
   ) -> ManifestKey {
     ManifestKey(
       name: name, paths: ItemFilter.section.paths, schema: { ItemFilter.section.schema(at: $0.path) },
       read: { field, root, context in
         var filter = ItemFilter()
         ItemFilter.section.read(field, into: &filter, context)
-        root[keyPath: path] = filter
+        root[keyPath: path()] = filter
       },
-      write: { ItemFilter.section.write($0[keyPath: path]) })
+      write: { ItemFilter.section.write($0[keyPath: path()]) })
   }
 }
 
 extension ManifestKey where Root == ItemFilter {
   /// A list that is written only when it is not empty.
   fileprivate static func listed<Element: Sendable>(
-    _ name: String, _ path: any WritableKeyPath<Root, [Element]> & Sendable, _ codec: Codec<[Element]>
+    _ name: String, _ path: @autoclosure @escaping LazyPath<Root, [Element]>, _ codec: Codec<[Element]>
   ) -> ManifestKey {
     ManifestKey(
       name: name, schema: { _ in codec.schema() },
       read: { field, root, context in
         guard !context.reportIfEmpty(field) else { return }
-        if let value = codec.read(field, context) { root[keyPath: path] = value }
+        if let value = codec.read(field, context) { root[keyPath: path()] = value }
       },
-      write: { $0[keyPath: path].isEmpty ? nil : codec.write($0[keyPath: path]) })
+      write: { $0[keyPath: path()].isEmpty ? nil : codec.write($0[keyPath: path()]) })
   }
 
   /// `{ min: …, max: … }`, with at least one of them.
   fileprivate static func bounds<Value: Comparable & Hashable & Sendable>(
-    _ name: String, _ path: any WritableKeyPath<Root, ItemFilter.Bounds<Value>> & Sendable, _ codec: Codec<Value>
+    _ name: String, _ path: @autoclosure @escaping LazyPath<Root, ItemFilter.Bounds<Value>>, _ codec: Codec<Value>
   ) -> ManifestKey {
     let section = Section<ItemFilter.Bounds<Value>>(
       [.optional("min", \.min, codec), .optional("max", \.max, codec)], rules: [.anyOf(["min", "max"])],
@@ -54,9 +54,9 @@ extension ManifestKey where Root == ItemFilter {
     return ManifestKey(
       name: name, paths: section.paths, schema: { section.schema(at: $0.path) },
       read: { field, root, context in
-        if !context.reportIfEmpty(field) { section.read(field, into: &root[keyPath: path], context) }
+        if !context.reportIfEmpty(field) { section.read(field, into: &root[keyPath: path()], context) }
       },
-      write: { $0[keyPath: path].isEmpty ? nil : section.write($0[keyPath: path]) })
+      write: { $0[keyPath: path()].isEmpty ? nil : section.write($0[keyPath: path()]) })
   }
 
   /// A number, or bounds.

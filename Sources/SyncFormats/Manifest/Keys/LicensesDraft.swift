@@ -66,22 +66,22 @@ struct LicenseDraft: Sendable {
 
   /// `none`, or a mapping with the URL.
   static func key<Root>(
-    _ path: any WritableKeyPath<Root, LicenseDeclaration?> & Sendable
+    _ path: @autoclosure @escaping LazyPath<Root, LicenseDeclaration?>
   ) -> ManifestKey<Root> {
     ManifestKey(
       name: "license", paths: section.paths,
       schema: { place in .any([.constant(.string(word)), section.schema(at: place.path, isElement: true)]) },
       read: { field, root, context in
         if field.node.holds(word) {
-          root[keyPath: path] = LicenseDeclaration.none
+          root[keyPath: path()] = LicenseDeclaration.none
           return
         }
         var draft = LicenseDraft()
         section.read(field, into: &draft, context)
-        if let url = draft.url { root[keyPath: path] = .at(url) }
+        if let url = draft.url { root[keyPath: path()] = .at(url) }
       },
       write: { root in
-        switch root[keyPath: path] {
+        switch root[keyPath: path()] {
         case .at(let url)?: section.write(LicenseDraft(url: url))
         case LicenseDeclaration.none?: .word(word)
         case nil: nil

@@ -64,19 +64,19 @@ extension ManifestKey where Root == PlaylistDraft {
 extension ManifestKey where Root == OutlineSourceDraft {
   /// A pattern or a list of them, written only if there are any.
   fileprivate static func globs(
-    _ name: String, _ path: any WritableKeyPath<OutlineSourceDraft, [Glob]> & Sendable
+    _ name: String, _ path: @autoclosure @escaping LazyPath<OutlineSourceDraft, [Glob]>
   ) -> ManifestKey {
     ManifestKey(
       name: name, schema: { _ in .oneOrMore(.shared(.text)) },
       read: { field, root, context in
         let nodes = if case .sequence(let nodes) = field.node.content { nodes } else { [field.node] }
-        root[keyPath: path] = nodes.compactMap { node in
+        root[keyPath: path()] = nodes.compactMap { node in
           let element = Field(section: field.section, key: field.key, node: node)
           return Codec<String>.text.read(element, context).map { Glob($0, ignoringCase: true) }
         }
       },
       write: { draft in
-        let globs = draft[keyPath: path]
+        let globs = draft[keyPath: path()]
         return globs.isEmpty ? nil : .list(globs.map { .string($0.pattern) })
       })
   }

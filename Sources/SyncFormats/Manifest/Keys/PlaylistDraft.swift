@@ -87,13 +87,13 @@ extension PlaylistDraft {
 
 extension ManifestKey where Root == PlaylistSettings {
   fileprivate func under(
-    _ path: any WritableKeyPath<PlaylistDraft, PlaylistSettings> & Sendable
+    _ path: @autoclosure @escaping LazyPath<PlaylistDraft, PlaylistSettings>
   ) -> ManifestKey<PlaylistDraft> {
     ManifestKey<PlaylistDraft>(
       name: name, paths: paths,
-      schema: { place in schema(SchemaPlace(path: place.path, defaults: place.defaults.map { $0[keyPath: path] })) },
-      read: { field, root, context in read(field, &root[keyPath: path], context) },
-      write: { write($0[keyPath: path]) })
+      schema: { place in schema(SchemaPlace(path: place.path, defaults: place.defaults.map { $0[keyPath: path()] })) },
+      read: { field, root, context in read(field, &root[keyPath: path()], context) },
+      write: { write($0[keyPath: path()]) })
   }
 }
 

@@ -72,50 +72,67 @@ struct Section<Root>: Sendable {
 /// A key with its reader into `Root` and its writer out of it.
 struct ManifestKey<Root>: Sendable {
   let name: String
-  /// The dotted names of the keys below it.
-  var paths: [String] = []
+  private let below: @Sendable () -> [String]
   /// Returns the schema of its values; nil for a key that has no legal value yet.
   let schema: @Sendable (SchemaPlace<Root>) -> Schema?
   let read: @Sendable (Field, inout Root, ReadingContext) -> Void
   /// Returns nil for a key that is not written.
-  var write: @Sendable (Root) -> ManifestText? = { _ in nil }
+  let write: @Sendable (Root) -> ManifestText?
+
+  /// The dotted names of the keys below it.
+  var paths: [String] { below() }
+
+  /// - Parameter paths: used only for errors and for the schema.
+  init(
+    name: String, paths: @autoclosure @escaping @Sendable () -> [String] = [],
+    schema: @escaping @Sendable (SchemaPlace<Root>) -> Schema?,
+    read: @escaping @Sendable (Field, inout Root, ReadingContext) -> Void,
+    write: @escaping @Sendable (Root) -> ManifestText? = { _ in nil }
+  ) {
+    (self.name, below, self.schema, self.read, self.write) = (name, paths, schema, read, write)
+  }
 }
+
+/// The key path to a value that a key sets. It is made when the key is read or written: to make those of every key that
+/// there is takes longer than to read a short manifest.
+typealias LazyPath<Root, Value> = @Sendable () -> any WritableKeyPath<Root, Value> & Sendable
 
 extension ManifestKey {
   static func value<Value: Sendable>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>
+    _ name: String, _ path: @autoclosure @escaping LazyPath<Root, Value>, _ codec: Codec<Value>
   ) -> ManifestKey {
     ManifestKey(
       name: name,
       schema: { place in
-        codec.schema().with(default: place.defaults.map { codec.write($0[keyPath: path]) })
+        codec.schema().with(default: place.defaults.map { codec.write($0[keyPath: path()]) })
       },
       read: { field, root, context in
-        if let value = codec.read(field, context) { root[keyPath: path] = value }
+        if let value = codec.read(field, context) { root[keyPath: path()] = value }
       },
-      write: { codec.write($0[keyPath: path]) })
+      write: { codec.write($0[keyPath: path()]) })
   }
 
   /// A key that is absent when its value is nil.
   static func optional<Value: Sendable>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>
+    _ name: String, _ path: @autoclosure @escaping LazyPath<Root, Value?>, _ codec: Codec<Value>
   ) -> ManifestKey {
     ManifestKey(
       name: name, schema: { _ in codec.schema() },
       read: { field, root, context in
-        if let value = codec.read(field, context) { root[keyPath: path] = value }
+        if let value = codec.read(field, context) { root[keyPath: path()] = value }
       },
-      write: { $0[keyPath: path].map(codec.write) })
+      write: { $0[keyPath: path()].map(codec.write) })
   }
 
   static func section<Value: Sendable>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ section: Section<Value>
+    _ name: String, _ path: @autoclosure @escaping LazyPath<Root, Value>,
+    _ section: @autoclosure @escaping @Sendable () -> Section<Value>
   ) -> ManifestKey {
     ManifestKey(
-      name: name, paths: section.paths,
-      schema: { place in section.schema(at: place.path, defaults: place.defaults.map { $0[keyPath: path] }) },
-      read: { field, root, context in section.read(field, into: &root[keyPath: path], context) },
-      write: { section.write($0[keyPath: path]) })
+      name: name, paths: section().paths,
+      schema: { place in section().schema(at: place.path, defaults: place.defaults.map { $0[keyPath: path()] }) },
+      read: { field, root, context in section().read(field, into: &root[keyPath: path()], context) },
+      write: { section().write($0[keyPath: path()]) })
   }
 }
 
