@@ -46,10 +46,14 @@ struct Syncjob: AsyncParsableCommand {
     Log.format = (logFormat ?? Call.logFormatVariable).flatMap(Log.Format.init) ?? .text
     do {
       let call = try Call.current.get()
+      if let run = try call.plainRun() {
+        prepareForSignals(stopsRun: true)
+        return try await run.perform()
+      }
       let command = try call.command()
       _ = try logFormat.map(Word.init)?.value(of: Call.logFormatFlag, ArgumentSpelling<Log.Format>.choice)
-      Terminal.ignoreWriteSignals()
-      if (command as? RunCommand).map({ !$0.rehearsal.dryRun }) ?? (command is ApplyCommand) { _ = StopSignals.stops }
+      prepareForSignals(
+        stopsRun: (command as? RunCommand).map { !$0.rehearsal.dryRun } ?? (command is ApplyCommand))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -63,6 +67,12 @@ struct Syncjob: AsyncParsableCommand {
     } catch let problem as UsageProblem {
       CommandExit(problem.words, .usage).endProcess()
     } catch { exit(withError: error) }
+  }
+
+  /// - Parameter stopsRun: true for a command that ends early, with a report, on a signal.
+  nonisolated private static func prepareForSignals(stopsRun: Bool) {
+    Terminal.ignoreWriteSignals()
+    if stopsRun { _ = StopSignals.stops }
   }
 }
 

@@ -5,10 +5,10 @@
 /// A plan is a function of the manifest, the queue, the disk and the clock. While all of them are unchanged, the next
 /// plan is as empty as the last one and need not be made: the run only checks that they are unchanged.
 package struct RunFingerprint: Equatable, Sendable {
-  /// The digest of all inputs of the program: the program itself, the manifest and the variables in it.
+  /// The digest of all inputs of the program: the program itself, its arguments, the manifest and the variables in it.
   package var inputs: SHA256Digest
-  /// The digest of the manifest's settings, without the playlists.
-  package var settings: SHA256Digest
+  /// The digest of what identifies the state of the manifest's history files.
+  package var histories: SHA256Digest
   /// The digest of the queue file.
   package var queue: SHA256Digest
   /// The id in the library's marker.
@@ -22,11 +22,11 @@ package struct RunFingerprint: Equatable, Sendable {
   package var playlistFiles: [String: SHA256Digest]
 
   package init(
-    inputs: SHA256Digest, settings: SHA256Digest, queue: SHA256Digest, libraryID: String, madeAt: Timestamp,
+    inputs: SHA256Digest, histories: SHA256Digest, queue: SHA256Digest, libraryID: String, madeAt: Timestamp,
     unchanged: Int, used: ByteCount, playlistFiles: [String: SHA256Digest]
   ) {
     self.inputs = inputs
-    self.settings = settings
+    self.histories = histories
     self.queue = queue
     self.libraryID = libraryID
     self.madeAt = madeAt

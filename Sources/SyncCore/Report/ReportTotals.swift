@@ -57,7 +57,7 @@ extension RunReport {
     {
       statuses.append(.partial)
     }
-    let reasons = lines.lazy.filter { $0.outcome == .deferred }.compactMap(\.reason)
+    let reasons = lines.filter { $0.outcome == .deferred }.compactMap(\.reason)
     let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
     let isLocked = history.contains(where: \.isForLater)

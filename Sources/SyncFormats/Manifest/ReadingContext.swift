@@ -44,6 +44,7 @@ final class ReadingContext {
 
   /// The findings sorted by place, each once: an alias repeats a node, but not its problem.
   var sortedFindings: [Finding] {
+    guard !findings.isEmpty else { return [] }
     var known: Set<Finding> = []
     let unique = findings.filter { known.insert($0.regardlessOfPath).inserted }.map(guarded)
     return unique.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }.map(\.element)
@@ -134,7 +135,8 @@ struct Field {
 
   /// True for the path of a mapping of credentials.
   static func isCredentials(_ path: String) -> Bool {
-    path.hasPrefix("servers.") || path.hasSuffix(".auth") || path.contains(".auth.")
+    path.hasPrefix("servers.")
+      || path.utf8.split(separator: UInt8(ascii: ".")).dropFirst().contains { $0.elementsEqual("auth".utf8) }
   }
 }
 

@@ -45,7 +45,7 @@ extension JSONWriter {
       writer.field("format", RunFingerprintFile.format)
       writer.field("version", RunFingerprintFile.version)
       writer.field("inputs", fingerprint.inputs.hex)
-      writer.field("settings", fingerprint.settings.hex)
+      writer.field("histories", fingerprint.histories.hex)
       writer.field("queue", fingerprint.queue.hex)
       writer.field("library_id", fingerprint.libraryID)
       writer.field("made_at", fingerprint.madeAt)
@@ -108,7 +108,7 @@ package struct RunFingerprintReader {
 }
 
 private enum RunFingerprintField: String, CaseIterable {
-  case format, version, inputs, settings, queue, unchanged, used, playlists
+  case format, version, inputs, histories, queue, unchanged, used, playlists
   case libraryID = "library_id"
   case madeAt = "made_at"
   static let keys = JSONKeys<Self>()
@@ -116,7 +116,7 @@ private enum RunFingerprintField: String, CaseIterable {
 
 extension QueueCursor {
   fileprivate mutating func fingerprint() throws(QueueFileProblem) -> RunFingerprint {
-    var digests: [RunFingerprintField: SHA256Digest] = [:]
+    var (inputs, histories, queue): (SHA256Digest?, SHA256Digest?, SHA256Digest?)
     var format: String?
     var version: Int?
     var libraryID: String?
@@ -137,7 +137,9 @@ extension QueueCursor {
         while let name = try cursor.read({ json throws(JSONError) in try json.nextKey() }) {
           playlists[name] = try cursor.parsed { SHA256Digest(hex: $0) }
         }
-      case .known(let field): digests[field] = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.inputs): inputs = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.histories): histories = try cursor.parsed { SHA256Digest(hex: $0) }
+      case .known(.queue): queue = try cursor.parsed { SHA256Digest(hex: $0) }
       case .unknown: try cursor.skip()
       }
     }
@@ -145,11 +147,11 @@ extension QueueCursor {
     guard format == RunFingerprintFile.format, version == RunFingerprintFile.version else {
       throw .wrongFormat(found: format)
     }
-    guard let inputs = digests[.inputs], let settings = digests[.settings], let queue = digests[.queue], let libraryID,
-      let madeAt, let unchanged, let used
-    else { throw missing("inputs") }
+    guard let inputs, let histories, let queue, let libraryID, let madeAt, let unchanged, let used else {
+      throw missing("inputs")
+    }
     return RunFingerprint(
-      inputs: inputs, settings: settings, queue: queue, libraryID: libraryID, madeAt: madeAt,
+      inputs: inputs, histories: histories, queue: queue, libraryID: libraryID, madeAt: madeAt,
       unchanged: unchanged, used: used, playlistFiles: playlists)
   }
 

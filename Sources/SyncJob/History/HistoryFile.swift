@@ -91,11 +91,15 @@ struct HistoryFile {
 extension [HistorySource] {
   /// A text that changes with any of the files. It includes the part of a database that is not in its file yet.
   var fingerprint: String {
-    flatMap { [$0.path, "\($0.path)-wal"] }.map { path in
+    var text = ""
+    for path in flatMap({ [$0.path, "\($0.path)-wal"] }) {
       var facts = stat()
-      guard stat(path, &facts) == 0 else { return "-" }
-      return "\(facts.st_dev) \(facts.st_ino) \(facts.st_size) \(facts.st_mtim.tv_sec) \(facts.st_mtim.tv_nsec)"
-    }.joined(separator: "\n")
+      if stat(path, &facts) == 0 {
+        text += "\(facts.st_dev) \(facts.st_ino) \(facts.st_size) \(facts.st_mtim.tv_sec) \(facts.st_mtim.tv_nsec)"
+      }
+      text += "\n"
+    }
+    return text
   }
 }
 

@@ -107,7 +107,7 @@ package struct UpToDateRun: Sendable {
     let library = try Library.look(context.manifest.library, context.files)
     guard library.stateFolder != nil, library.mediaRoot != nil,
       let reader = found(library), reader.fingerprint.inputs == inputs,
-      reader.fingerprint.settings == context.manifest.settingsDigest(context.manifest.history.fingerprint)
+      reader.fingerprint.histories == SHA256Digest(of: context.manifest.history.fingerprint.utf8)
     else { return nil }
     let lock = try await LibraryOpener(context).lock(library)
     let run = whileLocked(library, reader, context)
@@ -149,13 +149,13 @@ package struct UpToDateRun: Sendable {
 struct UpToDateRecord: Sendable {
   private let context: JobContext
   /// Shows whether the histories changed. Taken before they are read.
-  private let histories: String
+  private let histories: SHA256Digest
   /// The empty plan of the run. Nil for any other plan.
-  private var draft: (inputs: SHA256Digest, settings: SHA256Digest, unchanged: Int)?
+  private var draft: (inputs: SHA256Digest, unchanged: Int)?
 
   init(_ context: JobContext) {
     self.context = context
-    histories = context.manifest.history.fingerprint
+    histories = SHA256Digest(of: context.manifest.history.fingerprint.utf8)
   }
 
   /// - Parameter view: must have no notes, so that a repair is reported again if the damage comes back.
@@ -173,7 +173,7 @@ struct UpToDateRecord: Sendable {
       draft = nil
       return
     }
-    draft = (inputs, manifest.settingsDigest(histories), plan.count(.keep))
+    draft = (inputs, plan.count(.keep))
   }
 
   /// Writes the fingerprint, or deletes an earlier one. A problem is ignored: it is a cache. Call this while the lock is
@@ -185,7 +185,7 @@ struct UpToDateRecord: Sendable {
         let digest = try SHA256Digest(of: library.state.place(.queue), in: library.files)
       else { return try store.remove() }
       let fingerprint = RunFingerprint(
-        inputs: draft.inputs, settings: draft.settings, queue: digest, libraryID: queue.libraryID,
+        inputs: draft.inputs, histories: histories, queue: digest, libraryID: queue.libraryID,
         madeAt: context.now, unchanged: draft.unchanged, used: used, playlistFiles: try playlistFiles(library))
       try store.write(
         fingerprint, files: queue.items.compactMap { item in item.state.storedFile.map { ($0.path, $0.size) } })
@@ -208,11 +208,13 @@ struct UpToDateRecord: Sendable {
 }
 
 extension Manifest {
-  /// A digest of everything but the playlists, with every default filled in.
-  /// - Parameter historyFiles: shows whether the histories were changed.
-  fileprivate func settingsDigest(_ historyFiles: String) -> SHA256Digest {
-    var settings = self
-    settings.playlists = []
-    return SHA256Digest(of: "\(EffectiveManifest.text(settings))\0\(historyFiles)".utf8)
+  /// True if the other manifest has the same settings, whatever their playlists.
+  package func hasSettings(of other: Manifest) -> Bool {
+    func text(_ manifest: Manifest) -> String {
+      var settings = manifest
+      settings.playlists = []
+      return EffectiveManifest.text(settings)
+    }
+    return text(self) == text(other)
   }
 }

@@ -34,7 +34,7 @@ struct Call: Sendable {
   }
 
   /// True if help, the version or a completion script is requested, and nothing else is to happen.
-  private static func isQuestion(_ typed: [String]) -> Bool {
+  static func isQuestion(_ typed: [String]) -> Bool {
     if typed.first == "help" { return true }
     let questions: Set<String> = ["-h", "--help", "--help-hidden", "--version", "--experimental-dump-help"]
     return typed.prefix { $0 != "--" }.contains {

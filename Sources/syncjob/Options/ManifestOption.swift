@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import SyncCore
+import SyncDisk
 import SyncFormats
 import SyncJob
 
@@ -65,12 +66,17 @@ struct ManifestText {
   let named: String?
   let file: ManifestFile
   let environment: ProcessEnvironment
-  /// A digest of the inputs of a run on this manifest.
+  /// A digest of everything that determines how the manifest is understood.
   let inputs: SHA256Digest
 
   init(path: String, named: String?, file: ManifestFile, environment: ProcessEnvironment) {
     (self.path, self.named, self.file, self.environment) = (path, named, file, environment)
     inputs = file.digest(version: Version.number, variables: environment.all)
+  }
+
+  /// A digest of the inputs of a run on this manifest.
+  func inputs(with arguments: [String]) -> SHA256Digest {
+    arguments.isEmpty ? inputs : SHA256Digest(of: "\(inputs.hex)\0\(arguments.joined(separator: "\0"))".utf8)
   }
 
   /// - Parameter plan: the saved plan that names it.

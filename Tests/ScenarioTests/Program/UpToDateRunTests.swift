@@ -83,9 +83,31 @@ struct UpToDateRunTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test("is a full run with other options than the last one, but for those of the output")
+  func otherOptions() throws {
+    func inputs() throws -> String? {
+      let line = try FileBytes.read(fingerprint).prefix { $0 != UInt8(ascii: "\n") }
+      return try JSONValue(Array(line))[path: "inputs"]?.description
+    }
+    try settle()
+    let plain = try inputs()
+    for options in [[], ["-q"], ["-v", "--no-color"]] {
+      #expect(try home.command("run", options: options).run().ending == .exited(0))
+      #expect(try inputs() == plain, "\(options)")
+    }
+    for _ in 0..<2 {
+      #expect(try home.command("run", "--concurrency", "5").run().ending == .exited(0))
+      #expect(try inputs() != plain)
+    }
+    #expect(try home.command([home.manifest]).run().ending == .exited(0))
+    #expect(try inputs() == plain)
+  }
+
   @Test("tells those who follow of its beginning, its plan and its end")
   func events() throws {
     try settle()
+    // The first one with these options is a full run.
+    #expect(try home.command("run", "--events", "-").run().ending == .exited(0))
     let result = try home.command("run", "--events", "-").run()
     #expect(result.ending == .exited(0))
     let events = try result.standardOutput.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }

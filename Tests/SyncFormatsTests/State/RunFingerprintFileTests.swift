@@ -11,7 +11,7 @@ struct RunFingerprintFileTests {
   init() throws {
     digests = try ["a", "b", "c", "d"].map { try #require(SHA256Digest(hex: String(repeating: $0, count: 64))) }
     fingerprint = RunFingerprint(
-      inputs: digests[0], settings: digests[1], queue: digests[2], libraryID: "00ff",
+      inputs: digests[0], histories: digests[1], queue: digests[2], libraryID: "00ff",
       madeAt: Timestamp(secondsSince1970: 1_800_000_000), unchanged: 3, used: ByteCount(60),
       playlistFiles: ["Roads.m3u8": digests[3], "\"q\".m3u8": digests[0]])
   }

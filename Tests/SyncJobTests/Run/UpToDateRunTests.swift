@@ -54,7 +54,13 @@ struct UpToDateRunTests {
     #expect(try await UpToDateRun.perform(other, in: context("", inputs: other)) == nil)
     let tomorrow = SystemClock().now() + .days(1)
     #expect(try await UpToDateRun.perform(inputs, in: context("", inputs: inputs, now: tomorrow)) == nil)
-    #expect(try await UpToDateRun.perform(inputs, in: context("storage: { budget: 1GB }", inputs: inputs)) == nil)
+  }
+
+  @Test("needs the same settings, whatever the playlists")
+  func settings() throws {
+    let manifest = try context(whole, inputs: nil).manifest
+    #expect(try manifest.hasSettings(of: context("", inputs: nil).manifest))
+    #expect(try !manifest.hasSettings(of: context("storage: { budget: 1GB }", inputs: nil).manifest))
   }
 
   @Test("is not left by a run that was given what is not to be remembered")

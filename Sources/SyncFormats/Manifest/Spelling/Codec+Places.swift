@@ -105,6 +105,6 @@ extension ReadingContext {
         components.append(component)
       }
     }
-    return "/" + components.joined(separator: "/")
+    return components.isEmpty ? "/" : components.reduce(into: "") { $0 += "/\($1)" }
   }
 }
