@@ -62,6 +62,19 @@ extension CurlLoop {
     onLoop { $0.table.start(request, receiver) }
   }
 
+  /// Gives a transfer its id before it has a request. `cancel` ends it from now on.
+  package func reserve(_ receiver: any TransferReceiver) -> TransferID { onLoop { $0.table.reserve(receiver) } }
+
+  /// The same for the id of a transfer that has just ended, to repeat it.
+  package func reserve(_ id: TransferID, _ receiver: any TransferReceiver) { onLoop { $0.table.reserve(id, receiver) } }
+
+  /// Starts a transfer whose id is reserved. Does nothing if it was cancelled.
+  package func start(_ id: TransferID, _ request: TransferRequest) { onLoop { $0.table.start(id, request) } }
+
+  /// Gives up an id that is reserved. The receiver hears nothing.
+  /// - Returns: False if the transfer was cancelled.
+  package func release(_ id: TransferID) -> Bool { onLoop { $0.table.release(id) } }
+
   /// Cancels a transfer. Its receiver then gets only `finished`, soon. Does nothing if the transfer has ended.
   package func cancel(_ id: TransferID) { onLoop { $0.table.cancel(id) } }
 

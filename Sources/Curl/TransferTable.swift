@@ -19,6 +19,8 @@ final class TransferTable {
   private var multi: MultiHandle?
   private let timers: TimerQueue
   private var active: [TransferID: ActiveTransfer] = [:]
+  /// The receivers of transfers that have a place and no request yet.
+  private var reserved: [TransferID: any TransferReceiver] = [:]
   private var changes: [Change] = []
   private let sockets = OpenSockets()
   private let throttle: Throttle
@@ -51,11 +53,34 @@ final class TransferTable {
   }
 
   func start(_ request: TransferRequest, _ receiver: any TransferReceiver) -> TransferID {
-    lastNumber += 1
-    let id = TransferID(number: lastNumber)
-    changes.append(prepare(id, request, receiver))
+    let id = reserve(receiver)
+    start(id, request)
     return id
   }
+
+  /// Gives a transfer its place, from which on it can be cancelled.
+  func reserve(_ receiver: any TransferReceiver) -> TransferID {
+    lastNumber += 1
+    let id = TransferID(number: lastNumber)
+    reserved[id] = receiver
+    return id
+  }
+
+  /// Gives a transfer that has ended its place back.
+  func reserve(_ id: TransferID, _ receiver: any TransferReceiver) {
+    reserved[id] = receiver
+    if multi == nil { cancel(id) }
+  }
+
+  /// Starts a transfer in its place. Does nothing if it was cancelled.
+  func start(_ id: TransferID, _ request: TransferRequest) {
+    guard let receiver = reserved.removeValue(forKey: id) else { return }
+    changes.append(prepare(id, request, receiver))
+  }
+
+  /// Gives up a place that no request has taken.
+  /// - Returns: False if the transfer was cancelled.
+  func release(_ id: TransferID) -> Bool { reserved.removeValue(forKey: id) != nil }
 
   private func prepare(_ id: TransferID, _ request: TransferRequest, _ receiver: any TransferReceiver) -> Change {
     guard let multi else { return .refuse(receiver, .cancelled) }
@@ -75,6 +100,7 @@ final class TransferTable {
 
   /// Cancels a transfer. No head or body follows. `finished` follows soon, unless it came already.
   func cancel(_ id: TransferID) {
+    if let receiver = reserved.removeValue(forKey: id) { changes.append(.refuse(receiver, .cancelled)) }
     guard let transfer = active[id] else { return }
     transfer.fail(.cancelled)
     changes.append(.end(id))
@@ -194,6 +220,7 @@ final class TransferTable {
     multi = nil
     for transfer in active.values { last?.remove(transfer.handle) }
     endAll(with: .cancelled)
+    for id in reserved.keys.sorted(by: { $0.number < $1.number }) { cancel(id) }
     while hasChanges { settle() }
     idle = []
   }
