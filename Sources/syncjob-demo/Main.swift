@@ -22,7 +22,7 @@ struct Main {
 
   private static func serve(_ options: Options) throws {
     let lifetime = try Lifetime()
-    let origin = try DemoOrigin(licenses: options.licenses)
+    let origin = try DemoOrigin(licenses: options.licenses, logins: options.logins)
     print(origin.announcement)
     fflush(nil)
     if let path = options.portFile { try announce(origin.announcement + "\n", at: path) }
