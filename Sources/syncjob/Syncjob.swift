@@ -31,7 +31,7 @@ struct Syncjob: AsyncParsableCommand {
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
       SimulateCommand.self, CleanCommand.self,
       VerifyCommand.self, CatCommand.self, DecryptCommand.self, KeyCommand.self,
-      LicensesCommand.self,
+      LicensesCommand.self, LoginCommand.self, LogoutCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
       ValidateCommand.self, SchemaCommand.self, ManualPageCommand.self,
     ],

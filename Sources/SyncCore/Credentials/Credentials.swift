@@ -14,6 +14,8 @@ package struct CredentialField: Hashable, Sendable {
   package var place: Place
   /// False for a value that goes along with a secret, such as the user. It may be part of many texts.
   package var isSecret: Bool
+  /// The source of the access token that takes the place of `value` when the request goes out. Nil for any other field.
+  package var tokens: TokenSource?
 
   package init(_ name: String, _ value: Secret, in place: Place = .header, isSecret: Bool = true) {
     self.name = name
@@ -102,6 +104,14 @@ extension CredentialField {
     CredentialField("Authorization", Secret("Bearer " + token.exposed))
   }
 
+  /// A field for the access token of a login (RFC 6750 §2.1), which is known only when the request goes out.
+  /// - Parameter login: Identifies the login. Empty if there is none yet.
+  package static func bearer(from tokens: TokenSource, login: String) -> CredentialField {
+    var field = CredentialField("Authorization", Secret(login), isSecret: false)
+    field.tokens = tokens
+    return field
+  }
+
   /// A field with the token of a user of the ListenBrainz API.
   package static func listenBrainz(_ token: Secret) -> CredentialField {
     CredentialField("Authorization", Secret("Token " + token.exposed))
@@ -138,6 +148,14 @@ package enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The alphabet for URLs, without padding (RFC 4648 §5).
+  package static func encodedForURL(_ bytes: [UInt8]) -> String {
+    let digits = encoded(bytes).utf8.filter { $0 != UInt8(ascii: "=") }.map { digit in
+      digit == UInt8(ascii: "+") ? UInt8(ascii: "-") : digit == UInt8(ascii: "/") ? UInt8(ascii: "_") : digit
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
   /// Nil for a text with other characters. Padding may be absent.
   package static func decoded(_ text: Substring) -> [UInt8]? {
     var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
@@ -166,14 +184,30 @@ package struct AuthSettings: Hashable, Sendable {
     case subsonicKey(SecretSource)
     /// The token of a user of the ListenBrainz API.
     case listenBrainz(SecretSource)
+    /// A bearer token that an OAuth 2 provider issues and that is renewed.
+    case oauth(TokenSource, for: TokenUse)
 
-    /// The place of the password, the token or the key.
-    package var secret: SecretSource {
+    /// The place of the password, the token, the key, or the client's secret. Nil if there is none.
+    package var secret: SecretSource? {
       switch self {
       case .basic(_, let secret), .subsonic(_, let secret): secret
       case .bearer(let secret), .subsonicKey(let secret), .listenBrainz(let secret): secret
+      case .oauth(.login(let client), _): client.secret
+      case .oauth(.command(let words), _): .command(words)
       }
     }
+
+    package var tokens: TokenSource? { if case .oauth(let tokens, _) = self { tokens } else { nil } }
+  }
+
+  /// The kind of server that gets a token, and what it wants besides.
+  package enum TokenUse: Hashable, Sendable {
+    /// Nothing.
+    case media
+    /// The user, whom the addresses of the server name.
+    case user(String)
+    /// A server of the Subsonic API.
+    case subsonic(user: String?)
   }
 
   package var login: Login?
@@ -236,6 +270,8 @@ extension AuthSettings {
   package var userName: String {
     switch login {
     case .basic(let user, _)?, .subsonic(let user, _)?: user
+    case .oauth(_, .user(let user))?, .oauth(_, .subsonic(let user?))?: user
+    case .oauth?: ""
     case .bearer?, .subsonicKey?, .listenBrainz?, nil: ""
     }
   }

@@ -5,13 +5,15 @@
 /// Each piece of eight bytes or more that a text shares with a secret is masked: in plain form, percent-encoded, in
 /// Base64 or in hexadecimal digits. Secrets of four to seven bytes are found only whole. Shorter ones are never masked,
 /// because they are part of too many texts.
-package struct SecretMask: Equatable, Sendable {
+package struct SecretMask: Sendable {
   private static let pieceLength = 8
   private static let shortest = 4
 
   /// Every sequence of eight consecutive bytes in every form of every secret.
   private var pieces: Set<UInt64> = []
   private var short: Set<[UInt8]> = []
+  /// The secrets that come during the run. Nil if none can.
+  private var coming: (any ComingSecrets)?
 
   package init(_ secrets: some Sequence<Secret>) {
     for secret in secrets {
@@ -24,7 +26,14 @@ package struct SecretMask: Equatable, Sendable {
     }
   }
 
-  package var isEmpty: Bool { pieces.isEmpty && short.isEmpty }
+  /// The same mask, which also masks the secrets that come later.
+  package func adding(_ coming: any ComingSecrets) -> SecretMask {
+    var mask = self
+    mask.coming = coming
+    return mask
+  }
+
+  package var isEmpty: Bool { pieces.isEmpty && short.isEmpty && coming?.mask.isEmpty ?? true }
 
   /// True if the text contains a piece of a secret.
   package func finds(in text: String) -> Bool { !isEmpty && marks(in: Array(text.utf8)).contains(true) }
@@ -78,7 +87,7 @@ package struct SecretMask: Equatable, Sendable {
 
   /// For each byte, true if it belongs to a piece of a secret.
   private func marks(in text: [UInt8]) -> [Bool] {
-    var marks = Array(repeating: false, count: text.count)
+    var marks = coming?.mask.marks(in: text) ?? Array(repeating: false, count: text.count)
     mark(text, Array(text.indices) + [text.count], &marks)
     if text.contains(UInt8(ascii: "%")) {
       let (decoded, places) = Self.decoded(text)
@@ -126,4 +135,16 @@ package struct SecretMask: Equatable, Sendable {
   }
 
   private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+}
+
+/// The secrets that a run learns while it works, such as renewed tokens.
+package protocol ComingSecrets: AnyObject, Sendable {
+  /// Masks all of them so far.
+  var mask: SecretMask { get }
+}
+
+extension SecretMask: Equatable {
+  package static func == (left: SecretMask, right: SecretMask) -> Bool {
+    left.pieces == right.pieces && left.short == right.short && left.coming === right.coming
+  }
 }

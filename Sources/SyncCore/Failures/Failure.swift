@@ -10,7 +10,7 @@ package enum FailureKind: String, CaseIterable, Sendable {
   case invalidURL = "invalid_url"
   case forbiddenAddress = "forbidden_address"
   case tooLarge = "too_large"
-  case license, cancelled
+  case license, login, cancelled
 }
 
 /// The reason why a candidate or an item could not be fetched. It contains facts only. The sentences are in the words
@@ -72,6 +72,8 @@ package enum Failure: Error, Hashable, Sendable {
   case extraction(ExtractionProblem)
   /// The item has no licence, so that its file may not be kept.
   case license(LicenseProblem, server: String)
+  /// There is no access token for the request. `command` makes a new login.
+  case login(LoginProblem, command: String)
   case cancelled
 
   package enum TimeoutPhase: Hashable, Sendable { case connect, stall }
@@ -113,6 +115,7 @@ package enum Failure: Error, Hashable, Sendable {
     case .tooLarge, .tooLargeForFileSystem: .tooLarge
     case .extraction(let problem): problem.kind
     case .license: .license
+    case .login: .login
     case .cancelled: .cancelled
     }
   }

@@ -100,6 +100,7 @@ package enum RuleProblem: Hashable, Sendable {
   /// Keep rules of a playlist from which nothing would be removed or evicted anyway.
   case keepRulesAlone(playlist: String)
   case protect(ProtectProblem)
+  case oauth(OAuthRuleProblem)
   /// Prometheus's collector reads no file with such a name.
   case metricsNotRead
   /// There is no playlist, so there is nothing to keep.
@@ -117,6 +118,17 @@ package enum ProtectProblem: Hashable, Sendable {
   case partialsInLibrary
   /// Whoever finds the library finds its keys.
   case keysInLibrary
+}
+
+/// A problem with the keys of an `auth.oauth`.
+package enum OAuthRuleProblem: Hashable, Sendable {
+  /// Nothing says where tokens come from.
+  case noProvider
+  case severalProviders(found: [String])
+  /// Keys that mean nothing beside another.
+  case beside(String, found: [String])
+  /// The URL for tokens is there, and none with which a login begins.
+  case noWayIn
 }
 
 /// A problem with a playlist whose songs come from a server.
@@ -143,4 +155,6 @@ package enum ServerProblem: Hashable, Sendable {
   case keyOfGpodder
   /// A user with a password in place of a key.
   case userOfListenBrainz
+  /// The token of a provider without the user, whom the addresses of such a server name.
+  case tokenWithoutUser
 }

@@ -39,6 +39,10 @@ package enum ValueProblem: Error, Hashable, Sendable {
   case noServerPlaylists
   /// The address of a server has a query or credentials.
   case serverURL
+  /// Codes and tokens would go to a URL without https, or the URL has a user.
+  case providerURL
+  /// A scope of OAuth with a blank or another character that cannot be in one.
+  case oauthScope
   /// Neither the URL of a page nor a search for yt-dlp. Its text is left out because it may contain a credential.
   case extractionTarget
   case search(String, SearchTemplate.Problem)

@@ -51,6 +51,7 @@ extension SecretMask {
     case .extraction(.resultsMissing(let count, let message)):
       .extraction(.resultsMissing(besides: count, message: masked(message)))
     case .license(let problem, let server): .license(masked(problem), server: server)
+    case .login(let problem, let command): .login(masked(problem), command: command)
     case .timeout, .http, .emptyBody, .shortBody, .compressedBodyCut, .compressedBodyDamaged, .size, .checksum,
       .duration,
       .storageFull, .io, .blocked, .folderClosed,
@@ -68,6 +69,19 @@ extension SecretMask {
     case .unanswered(let reason): .unanswered(reason: masked(reason))
     case .unserved(let reason): .unserved(reason: masked(reason))
     case .unusable, .refused, .notKept: problem
+    }
+  }
+
+  package func masked(_ problem: LoginProblem) -> LoginProblem {
+    switch problem {
+    case .refused(let code, let description): .refused(code: masked(code), description: description.map(masked))
+    case .unanswered(let host, let failure): .unanswered(host: host, masked(failure))
+    case .unusable(let host, .member(let name)): .unusable(host: host, .member(masked(name)))
+    case .unusable(let host, .tokenType(let type)): .unusable(host: host, .tokenType(masked(type)))
+    case .unusable(let host, .otherIssuer(let issuer)): .unusable(host: host, .otherIssuer(masked(issuer)))
+    case .unusable(let host, .insecure(let url)): .unusable(host: host, .insecure(masked(url)))
+    case .wrongIssuer(let issuer): .wrongIssuer(masked(issuer))
+    default: problem
     }
   }
 

@@ -43,6 +43,8 @@ extension Failure {
     case .extraction(let problem): problem.disposition
     // A licence is one of the item, whatever its file comes from.
     case .license(let problem, _): Disposition(next: .giveUp, isTemporary: problem.isTemporary)
+    // The renewal was tried as often as a request is. Another candidate may need no token.
+    case .login(let problem, _): Disposition(next: .nextCandidate, isTemporary: problem.isTemporary)
     case .cancelled:
       Disposition(next: .giveUp, isTemporary: true)
     }

@@ -155,6 +155,8 @@ extension InputDigest {
     case .subsonic(let user, let password)?: add("subsonic", user, password.kind)
     case .subsonicKey(let key)?: add("key", key.kind)
     case .listenBrainz(let token)?: add("listenbrainz", token.kind)
+    case .oauth(.login(let client), _)?: add("oauth", client.identity)
+    case .oauth(.command, _)?: add("oauth", "command")
     case nil: add("none")
     }
     for file in [auth.headerFile, auth.cookiesFile, auth.netrc] { add(file?.path) }

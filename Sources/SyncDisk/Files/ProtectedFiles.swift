@@ -137,7 +137,8 @@ extension Manifest {
 extension AuthSettings {
   fileprivate var files: [String] {
     var files = [headerFile, cookiesFile, netrc].compactMap(\.self).flatMap(\.paths)
-    files += login?.secret.files ?? []
+    files += login?.secret?.files ?? []
+    files += [login?.tokens?.client?.tokenFile].compactMap(\.self)
     return files
   }
 }

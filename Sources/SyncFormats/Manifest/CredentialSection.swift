@@ -10,7 +10,9 @@ struct CredentialSection {
   var isHarmless: Bool { parent.map(Self.isHarmless) ?? false }
 
   private static let names = ["auth", "headers", "login", "logins", "credentials"]
-  private static let harmless: Set<String> = ["user", "scope", "type", "url", "netrc", "device"]
+  private static let harmless: Set<String> = [
+    "user", "scope", "type", "url", "netrc", "device", "issuer", "client_id", "scopes",
+  ]
   /// Sections are short. A search without a limit would take too long in a manifest with a million items.
   private static let longest = 2000
 
@@ -21,7 +23,9 @@ struct CredentialSection {
   }
 
   /// True for a key of such a section whose value is never a credential. The credentials in a URL are found as such.
-  static func isHarmless(_ key: String) -> Bool { harmless.contains(key) || key.hasSuffix("_file") }
+  static func isHarmless(_ key: String) -> Bool {
+    harmless.contains(key) || key.hasSuffix("_file") || key.hasSuffix("_url")
+  }
 
   /// True if a key of the line itself names a section.
   static func begins(in line: ArraySlice<UInt8>) -> Bool {

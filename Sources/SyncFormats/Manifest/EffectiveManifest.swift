@@ -64,7 +64,7 @@ extension ProxyPolicy {
 
 extension AuthSettings {
   /// True if there is a secret, or a command with arguments, which may be secret.
-  fileprivate var hidesSomething: Bool { login?.secret.hidesSomething ?? false }
+  fileprivate var hidesSomething: Bool { login?.secret?.hidesSomething ?? false }
 }
 
 extension SecretSource {

@@ -45,6 +45,10 @@ package enum JobError: Error, Hashable, Sendable {
   case process(ProcessProblem)
   /// The manifest names no licence server.
   case noLicenseServer
+  /// Nothing of that name gets tokens from a provider. `known` are those that do.
+  case noSuchLogin(String, known: [String])
+  /// The tokens of that name come from a program, so that there is no login.
+  case printedTokens(String)
   /// The licence server knows no such device, or several whose ids begin so.
   case unknownDevice(String)
   /// Credentials could not be read. `key` is the key in `auth`.
@@ -80,7 +84,7 @@ package enum JobError: Error, Hashable, Sendable {
       .safety
     case .keys(.ofAnotherLibrary), .sealedWithoutMarker, .sealedForAnother: .safety
     case .keys, .noLicenseServer: .fatal
-    case .unknownDevice: .usage
+    case .unknownDevice, .noSuchLogin, .printedTokens: .usage
     case .partialsFolder(let error): error.status
     case .locked: .locked
     case .interrupted(let status): status

@@ -115,6 +115,11 @@ package enum CommandExamples {
       ("syncjob licenses release car.yaml", "before you sell this machine"),
       ("syncjob licenses release --device 0f3b car.yaml", "another one, by the beginning of its id"),
     ],
+    "login": [
+      ("syncjob login -m car.yaml home", "with a browser, or a code to type"),
+      ("syncjob login -m car.yaml --print-url home", "on another machine, over SSH"),
+    ],
+    "logout": [("syncjob logout -m car.yaml home", "end it, here and at the provider")],
     "state": [
       ("syncjob state export -o state.json car.yaml", "on one machine"),
       ("syncjob state import state.json car.yaml", "on the other"),

@@ -59,6 +59,7 @@ extension Failure {
     case .localFile(let path, let problem): problem.words(path.quoted)
     case .extraction(let problem): problem.words
     case .license(let problem, let server): problem.words(server)
+    case .login(let problem, let command): problem.words(command)
     case .cancelled: "cancelled"
     }
   }

@@ -45,6 +45,8 @@ extension JobError {
         + invocation.command("plan -o \(path.shellWord)")
     case .clockDoubted(let warning): "\(warning.words); set the clock and try again"
     case .unknownDevice(let name): Self.unknownDevice(name, invocation)
+    case .noSuchLogin(let name, let known): LoginTexts.noSuchLogin(name, known)
+    case .printedTokens(let name): LoginTexts.printedTokens(name)
     case .noLicenseServer: "the manifest names no licence server; add licenses.server.url"
     case .secret(let owner, let key, let problem):
       "\(owner.words): auth.\(key): \(problem.words); nothing was fetched"

@@ -42,9 +42,7 @@ extension ManifestWords {
       nameSentence("server", name, suggestion.map { "call it \(quoted($0))" })
     case .noServerPlaylists:
       "\(key) is an empty list: name playlists of the server, or write patterns such as \"Run*\""
-    case .serverURL:
-      "\(key) must be the address of the server alone, without \"?\" and without a user: put user and password under"
-        + " \"auth\""
+    case .serverURL, .providerURL, .oauthScope: serverSentence(problem, of: key)
     case .itemID(let id): "the id \(quoted(id)) has control characters or more than 512 bytes: choose another"
     case .manifestName(let name):
       "\(key) names files, so \(quoted(name)) cannot be one: no \"/\", no control characters, at most"
@@ -61,6 +59,18 @@ extension ManifestWords {
     case .version(let found, let known):
       "the manifest is written for version \(quoted(found)), but this syncjob reads version \(known): get a syncjob that"
         + " reads it, or rewrite the manifest"
+    }
+  }
+
+  private static func serverSentence(_ problem: ValueProblem, of key: String) -> String {
+    switch problem {
+    case .providerURL:
+      "\(key) must begin with https://, because secrets go there (http:// only for this machine, such as 127.0.0.1), and"
+        + " have no user"
+    case .oauthScope: "\(key) has a scope with a blank, a quote or a backslash: write each scope as its own element"
+    default:
+      "\(key) must be the address of the server alone, without \"?\" and without a user: put user and password under"
+        + " \"auth\""
     }
   }
 

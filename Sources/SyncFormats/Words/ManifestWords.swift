@@ -103,9 +103,9 @@ package enum ManifestWords {
     case .keepRulesAlone(let playlist):
       "the keep rules of \(quoted(playlist)) have no effect: there is neither a budget nor a drop rule;"
         + " to keep only the newest episodes, say \"at_most\""
-    case .metricsNotRead:
-      "node-exporter's textfile collector reads only files whose names end in \".prom\""
+    case .metricsNotRead: "node-exporter's textfile collector reads only files whose names end in \".prom\""
     case .protect(let problem): sentence(problem)
+    case .oauth(let problem): sentence(problem)
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
   }
@@ -121,6 +121,22 @@ package enum ManifestWords {
     case .keysInLibrary: "the keys are in the library: whoever finds it can open it. Keep them elsewhere"
     case .partialsWithoutSealing:
       "\"protect.partials\" is for media that are sealed later, and \"protect.mode\" is none: remove the key"
+    }
+  }
+
+  private static func sentence(_ problem: OAuthRuleProblem) -> String {
+    switch problem {
+    case .noProvider:
+      "nothing says where the tokens come from: add \"issuer\" or \"token_url\" for a login, or \"token_command\""
+    case .severalProviders(let found):
+      "the tokens come from \(found.map { quoted($0) }.joined(separator: " and ")) at once: keep one of them"
+    case .beside("issuer", let found):
+      "\(found.map { quoted($0) }.joined(separator: " and ")) \(found.count == 1 ? "comes" : "come") from the metadata of"
+        + " \"issuer\": remove \(found.count == 1 ? "it" : "them"), or name all URLs in place of \"issuer\""
+    case .beside(let key, let found):
+      "\(found.map { quoted($0) }.joined(separator: " and ")) \(found.count == 1 ? "means" : "mean") nothing beside"
+        + " \(quoted(key)): remove \(found.count == 1 ? "it" : "them")"
+    case .noWayIn: "no login can begin: add \"authorize_url\" or \"device_authorization_url\""
     }
   }
 
@@ -142,7 +158,8 @@ package enum ManifestWords {
       "the server \(quoted(name)) is of type \(quoted(kind.rawValue)) and has no songs: name one of type \"subsonic\""
     case .noSongsOfHistory(let name):
       "no playlist takes songs from \(quoted(name)), so no plays are exchanged with it"
-    case .noLogin: "the login is missing: add \"user\" and \"password_file\", or \"api_key_file\" for a key or a token"
+    case .noLogin:
+      "the login is missing: add \"user\" and \"password_file\", \"api_key_file\" for a key or a token, or \"oauth\""
     case .pullOfListenBrainz(let name):
       "no plays are pulled from servers of type \"listenbrainz\", as \(quoted(name)) is: remove \"direction\", or write"
         + " \"push\""
@@ -150,6 +167,7 @@ package enum ManifestWords {
     case .keyOfGpodder: "servers of type \"gpodder\" take a user and a password: replace the key by them"
     case .userOfListenBrainz:
       "servers of type \"listenbrainz\" take the user's token: write it into a file, and name that with \"api_key_file\""
+    case .tokenWithoutUser: "servers of type \"gpodder\" also need the user: add \"user\" beside \"oauth\""
     case .authBesideServer(let server):
       "the credentials of these songs are those of the server: remove \"auth\", or move it to \"servers.\(server)\""
     }

@@ -91,6 +91,11 @@ package struct Invocation: Sendable {
     "syncjob \(command)\(manifest.map { " -m \($0.shellWord)" } ?? "") \(id.shellWord)"
   }
 
+  /// The command for a login: `syncjob login -m car.yaml home`.
+  package func login(_ name: String) -> String {
+    "syncjob login\(manifest.map { " -m \($0.shellWord)" } ?? "") \(name.shellWord)"
+  }
+
   /// A command on the manifest: `syncjob plan car.yaml`.
   package func command(_ command: String) -> String {
     "syncjob \(command)\(manifest.map { " \($0.shellWord)" } ?? "")"

@@ -41,6 +41,7 @@ enum RetryWords {
       "correct its checksum in the manifest, or, if the server had the wrong file, \(retry)"
     case .size?:
       "correct its size in the manifest, or, if the server had the wrong file, \(retry)"
+    case .login?: "after a login the next run tries again"
     default: retry
     }
   }

@@ -56,8 +56,9 @@ package struct JobContext: Sendable {
   /// Waits for a route out of this machine, as long as the options allow, and starts the transfer engine.
   func connect(_ library: Library, _ recorder: ReportRecorder) async throws(JobError) -> Network {
     await NetworkWait(emit: recorder.emit).run(for: manifest, upTo: options.networkWait)
-    let terms = Network.Terms(
+    var terms = Network.Terms(
       scope: options.scope, clock: clock, seed: options.seed, userAgent: userAgent, stopwatch: stopwatch)
+    terms.invocation = options.invocation
     return try await Network(manifest, library, terms, emit: recorder.emit)
   }
 }
@@ -93,6 +94,8 @@ package struct JobOptions: Sendable {
   package var savedPlan: SavedPlanRequest?
   /// An absolute path; nil when it is not known.
   package var manifestPath: String?
+  /// The call for commands that messages name.
+  package var invocation = Invocation()
   /// The size from which a command that changes few items leaves the queue file to the next run.
   package var longQueue = ByteCount(1 << 20)
   /// Nil if no index of the queue file is kept.

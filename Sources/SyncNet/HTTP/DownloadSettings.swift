@@ -8,6 +8,8 @@ package struct DownloadSettings: Sendable {
   package let policy: DownloadPolicy
   package let rules: TransferRules
   package let mask: SecretMask
+  /// The secrets that come during the run, which `mask` masks as well.
+  package let learnt: LearntSecrets
   package let mustBeMedia: Bool
   package let tags: TagSettings
   package let clock: any WallClock
@@ -39,7 +41,10 @@ package struct DownloadSettings: Sendable {
     clock: any WallClock, userAgent: String
   ) {
     policy = manifest.downloads
-    mask = SecretMask(manifest, credentials.all, proxies: .current)
+    learnt = LearntSecrets()
+    learnt.add(credentials.accounts.values.compactMap(\.secret))
+    let known = SecretMask(manifest, credentials.all, proxies: .current)
+    mask = credentials.accounts.isEmpty ? known : known.adding(learnt)
     var rules = TransferRules(manifest.downloads, manifest.features, largest: largest)
     rules.mask = mask
     rules.durations = manifest.checks.duration
@@ -77,6 +82,9 @@ package struct DownloadSettings: Sendable {
       playlists.compactMap { credentials.playlists[$0.declared] }, headers: policy.headers,
       scopes: playlists.compactMap { scopes[$0.declared] })
   }
+
+  /// The accounts at OAuth 2 providers.
+  var accounts: [TokenSource: OAuthAccount] { credentials.accounts }
 
   var licenseTrail: CredentialTrail { CredentialTrail([credentials.licenses].compactMap(\.self)) }
 

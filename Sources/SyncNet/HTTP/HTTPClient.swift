@@ -18,6 +18,8 @@ package actor HTTPClient {
   private(set) var limit: ByteRate?
   /// The requests that `result` waits for, by number.
   private var awaited: [Int: TransferID] = [:]
+  /// Nil if no request needs a token.
+  private var keeper: TokenKeeper?
   private var lastAwaited = 0
 
   /// - Parameters:
@@ -48,11 +50,37 @@ package actor HTTPClient {
     let isPlain = state.plainOrigins.contains(request.url.origin)
     let credentials = trail.fields(for: request.url, isRedirect: request.isRedirect, isPlain: isPlain, at: now)
     let url = settings.policy.tls.hsts ? state.hsts.upgraded(request.url, at: now) : request.url
-    let transfer = settings.transfer(request, to: url, credentials: credentials)
     let receiver = HTTPReceiver(request.url, sent: url, sink: sink, state: state)
+    if let tokens = credentials.lazy.compactMap(\.tokens).first {
+      return TokenRequest(self, request, to: url, credentials, tokens, receiver).begin()
+    }
+    announce(request)
+    return loop.start(settings.transfer(request, to: url, credentials: credentials), receiver)
+  }
+
+  /// Reports that a request goes out. For code on the loop's thread only.
+  nonisolated func announce(_ request: HTTPRequest) {
     let (shown, start) = (settings.mask.masked(request.url), request.range?.first ?? .zero)
     state.emit(.asked(.sent(shown, from: start, isPost: request.body != nil)))
-    return loop.start(transfer, receiver)
+  }
+
+  // MARK: Tokens
+
+  /// Gives the client the keeper of the tokens, before the first request.
+  func take(_ keeper: TokenKeeper) { self.keeper = keeper }
+
+  /// Asks for a token, which the request gets later. For code on the loop's thread only.
+  /// - Parameter rejected: The token that a server has just refused.
+  nonisolated func obtainToken(for request: TokenRequest, _ source: TokenSource, besides rejected: Secret?) {
+    let number = state.wait(request)
+    Task { await self.obtainToken(number, source, besides: rejected) }
+  }
+
+  private func obtainToken(_ number: Int, _ source: TokenSource, besides rejected: Secret?) async {
+    let result: Result<AccessToken, Failure> =
+      if let keeper { await keeper.token(source, besides: rejected) } else { .failure(.cancelled) }
+    state.tokens[source] = { if case .success(let token) = result { token } else { nil } }()
+    state.endWait(number)?.received(result)
   }
 
   /// Sends a request and waits for the result that its sink gives. Ends at once if the task is cancelled.

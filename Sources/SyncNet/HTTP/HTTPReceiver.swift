@@ -11,7 +11,7 @@ final class HTTPReceiver: TransferReceiver {
   private let sink: any HTTPSink
   private let state: NetworkState
   /// The time when the request went out, on the clock of hosts.
-  private let asked: Duration
+  private var asked: Duration
   private var hasHead = false
 
   init(_ url: RemoteURL, sent: RemoteURL, sink: any HTTPSink, state: NetworkState) {
@@ -25,6 +25,14 @@ final class HTTPReceiver: TransferReceiver {
   private var settings: DownloadSettings { state.settings }
 
   func receivedHead(_ head: ResponseHead) -> HeadDecision {
+    let proxyFailure = note(head)
+    return sink.received(head, proxyFailure: proxyFailure)
+  }
+
+  /// Notes a response that the sink does not get.
+  /// - Returns: The failure of the proxy if it answered in place of the server.
+  @discardableResult
+  func note(_ head: ResponseHead) -> Failure? {
     hasHead = true
     let proxyFailure = settings.proxyFailure(head, sent)
     state.note(.answered, host: url.host)
@@ -35,8 +43,14 @@ final class HTTPReceiver: TransferReceiver {
       state.note(head, from: url, asked: asked)
     }
     state.emit(.asked(.answered(settings.mask.masked(url), status: head.status)))
-    return sink.received(head, proxyFailure: proxyFailure)
+    return proxyFailure
   }
+
+  /// Notes that the request goes out now, perhaps for a second time.
+  func begin() { (hasHead, asked) = (false, state.time) }
+
+  /// Ends the request before it goes out.
+  func end(_ failure: Failure) { sink.ended(failure) }
 
   func receivedBody(_ bytes: RawSpan) -> Bool {
     state.budget.take(ByteCount(Int64(bytes.byteCount)))

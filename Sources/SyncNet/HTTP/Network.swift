@@ -15,6 +15,8 @@ package actor Network {
   private let emit: @Sendable (RunEvent) -> Void
   /// Nil until `start`.
   private var client: HTTPClient?
+  /// Nil if no request needs a token of a login.
+  private var keeper: TokenKeeper?
 
   /// The facts about a run that its requests depend on.
   package struct Terms: Sendable {
@@ -26,6 +28,8 @@ package actor Network {
     package var userAgent: String
     /// Runs since the start of the run, for its limit of time.
     package var stopwatch: Stopwatch
+    /// For the commands that messages name.
+    package var invocation = Invocation()
 
     package init(
       scope: Set<PlaylistName>?, clock: any WallClock, seed: UInt64?, userAgent: String, stopwatch: Stopwatch
@@ -49,7 +53,8 @@ package actor Network {
     if manifest.downloads.proxy == .environment, case let names = ProxyEnvironment.current.unusable, !names.isEmpty {
       throw .proxyEnvironment(names: names)
     }
-    let reader = CredentialsReader(runner: POSIXProcessRunner(), emit: emit)
+    let reader = CredentialsReader(
+      runner: POSIXProcessRunner(), library: library, invocation: terms.invocation, emit: emit)
     settings = DownloadSettings(
       manifest, largest: library.rules.maximumFileSize,
       credentials: try await reader.credentials(of: manifest, scope: terms.scope), clock: terms.clock,
@@ -81,9 +86,17 @@ package actor Network {
       loop: try Self.loop(), settings: settings, hsts: HSTSStore(library: library).read(),
       seed: terms.seed ?? UInt64.random(in: .min ... .max), stopwatch: terms.stopwatch, emit: emit)
     self.client = client
+    if !settings.accounts.isEmpty {
+      let keeper = TokenKeeper(client, settings.accounts)
+      self.keeper = keeper
+      await client.take(keeper)
+    }
     await client.keepBandwidth()
     return client
   }
+
+  /// The time for which the answer to a renewal of tokens is awaited at the end. A run that is stopped has little more.
+  private static let patience = Duration.seconds(1)
 
   static func loop() throws(JobError) -> CurlLoop {
     do throws(CurlLoop.Unavailable) { return try CurlLoop() } catch {
@@ -98,6 +111,7 @@ package actor Network {
   /// - Parameter now: Nil if nothing may be written.
   package func close(keepingHSTSAt now: Timestamp? = nil) async {
     guard let client else { return }
+    await keeper?.close(within: Self.patience)
     if let now { HSTSStore(library: library).write(await client.hsts, at: now) }
     await client.loop.shutdown()
   }

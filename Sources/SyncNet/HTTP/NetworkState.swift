@@ -14,6 +14,11 @@ final class NetworkState {
   private(set) var hsts: HSTSCache
   /// The servers that do not take tokens.
   var plainOrigins: Set<RemoteURL.Origin> = []
+  /// The present tokens of logins.
+  var tokens: [TokenSource: AccessToken] = [:]
+  /// The requests that wait for a token, by number.
+  private var waiting: [Int: TokenRequest] = [:]
+  private var lastWaiting = 0
   private var reachability = Reachability()
   private var random: SeededRandom
   private var announced: Set<RemoteURL.Origin> = []
@@ -43,6 +48,17 @@ final class NetworkState {
 
   /// The limit of the run that was reached, if any.
   var reachedLimit: RunLimit? { budget.reached(after: time) }
+
+  // MARK: Tokens
+
+  /// Keeps a request until its token is there.
+  func wait(_ request: TokenRequest) -> Int {
+    lastWaiting += 1
+    waiting[lastWaiting] = request
+    return lastWaiting
+  }
+
+  func endWait(_ number: Int) -> TokenRequest? { waiting.removeValue(forKey: number) }
 
   // MARK: Hosts
 

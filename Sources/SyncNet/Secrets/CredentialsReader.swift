@@ -7,10 +7,19 @@ package import SyncFormats
 /// Reads the secrets that the manifest only names: passwords, tokens, cookies. Done once, before the first request.
 package struct CredentialsReader {
   private let runner: any ProcessRunner
+  private let library: Library?
+  private let invocation: Invocation
   private let emit: @Sendable (RunEvent) -> Void
 
-  package init(runner: any ProcessRunner, emit: @escaping @Sendable (RunEvent) -> Void) {
+  /// - Parameters:
+  ///   - library: Has the logins. Nil for none.
+  ///   - invocation: For the commands that messages name.
+  package init(
+    runner: any ProcessRunner, library: Library? = nil, invocation: Invocation = Invocation(),
+    emit: @escaping @Sendable (RunEvent) -> Void
+  ) {
     self.runner = runner
+    (self.library, self.invocation) = (library, invocation)
     self.emit = emit
   }
 
@@ -19,14 +28,53 @@ package struct CredentialsReader {
     of manifest: Manifest, scope: Set<PlaylistName>?
   ) async throws(JobError) -> RunCredentials {
     var credentials = RunCredentials()
-    credentials.playlists = try await playlistCredentials(of: manifest, scope)
-    credentials.licenses = try await licenseCredentials(of: manifest)
-    credentials.histories = try await historyCredentials(of: manifest)
+    credentials.accounts = try await accounts(of: manifest, scope)
+    let accounts = credentials.accounts
+    credentials.playlists = try await playlistCredentials(of: manifest, scope, accounts)
+    credentials.licenses = try await licenseCredentials(of: manifest, accounts)
+    credentials.histories = try await historyCredentials(of: manifest, accounts)
     return credentials
   }
 
-  private func playlistCredentials(
+  // MARK: Accounts
+
+  private func accounts(
     of manifest: Manifest, _ scope: Set<PlaylistName>?
+  ) async throws(JobError) -> [TokenSource: OAuthAccount] {
+    var accounts: [TokenSource: OAuthAccount] = [:]
+    for owner in manifest.tokenOwners where accounts[owner.source] == nil {
+      if case .playlist(let name) = owner.owner, scope.map({ !$0.includesAny(of: name) }) ?? false { continue }
+      accounts[owner.source] = try await account(of: owner)
+    }
+    return accounts
+  }
+
+  /// Reads the client's secret, and the id of the login.
+  package func account(of owner: TokenOwner) async throws(JobError) -> OAuthAccount {
+    let command = invocation.login(owner.name)
+    guard let client = owner.source.client, let library else {
+      return OAuthAccount(source: owner.source, command: command, secret: nil, store: nil, login: "")
+    }
+    var secret: Secret?
+    if let place = client.secret {
+      secret = try await attempt(owner.owner, "oauth." + place.key("client_secret")) { () async throws(SecretProblem) in
+        try await self.secret(place)
+      }
+    }
+    let store = TokenStore(client, state: library.stateFolder, library.files)
+    var login = ""
+    // A file that cannot be read is reported when its tokens are needed.
+    do throws(LoginProblem) {
+      login = try store.read()?.login ?? ""
+      if try store.isPublic() { emit(.warned(.secretIsPublic(path: store.path))) }
+    } catch { login = "" }
+    return OAuthAccount(source: owner.source, command: command, secret: secret, store: store, login: login)
+  }
+
+  // MARK: Credentials
+
+  private func playlistCredentials(
+    of manifest: Manifest, _ scope: Set<PlaylistName>?, _ accounts: [TokenSource: OAuthAccount]
   ) async throws(JobError) -> [PlaylistName: Credentials] {
     var result: [PlaylistName: Credentials] = [:]
     // `defaults:` gives many playlists the same settings: each program runs once.
@@ -37,7 +85,7 @@ package struct CredentialsReader {
       if let before = known[auth] {
         credentials = before
       } else {
-        credentials = try await read(auth, of: .playlist(playlist.name))
+        credentials = try await read(auth, of: .playlist(playlist.name), accounts)
       }
       known[auth] = credentials
       credentials.scope = playlist.credentialScope
@@ -46,25 +94,31 @@ package struct CredentialsReader {
     return result
   }
 
-  private func licenseCredentials(of manifest: Manifest) async throws(JobError) -> Credentials? {
+  private func licenseCredentials(
+    of manifest: Manifest, _ accounts: [TokenSource: OAuthAccount]
+  ) async throws(JobError) -> Credentials? {
     guard let server = manifest.licenses.server, let auth = manifest.licenses.auth else { return nil }
-    var credentials = try await read(auth, of: .licenses)
+    var credentials = try await read(auth, of: .licenses, accounts)
     credentials.scope = CredentialScope(origins: [server.origin], hosts: auth.scope)
     return credentials
   }
 
   /// They go to the server, or to its `scope`.
-  private func historyCredentials(of manifest: Manifest) async throws(JobError) -> [PlaylistName: Credentials] {
+  private func historyCredentials(
+    of manifest: Manifest, _ accounts: [TokenSource: OAuthAccount]
+  ) async throws(JobError) -> [PlaylistName: Credentials] {
     var result: [PlaylistName: Credentials] = [:]
     for history in manifest.historyServers {
-      var credentials = try await read(history.server.auth, of: .server(history.server.name))
+      var credentials = try await read(history.server.auth, of: .server(history.server.name), accounts)
       credentials.scope = CredentialScope(origins: [history.server.url.origin], hosts: history.server.auth.scope)
       result[history.server.name] = credentials
     }
     return result
   }
 
-  private func read(_ auth: AuthSettings, of owner: SecretOwner) async throws(JobError) -> Credentials {
+  private func read(
+    _ auth: AuthSettings, of owner: SecretOwner, _ accounts: [TokenSource: OAuthAccount]
+  ) async throws(JobError) -> Credentials {
     var credentials = Credentials(scope: CredentialScope(origins: []))
     switch auth.login {
     case .basic(let user, let source)?:
@@ -94,6 +148,8 @@ package struct CredentialsReader {
         try await token(source)
       }
       credentials.fields.append(.listenBrainz(key))
+    case .oauth(let source, let use)?:
+      credentials.addTokens(of: source, login: accounts[source]?.login ?? "", for: use)
     case nil: break
     }
     credentials.fields += try await attempt(owner, "header_file") { () throws(SecretProblem) in
@@ -174,6 +230,14 @@ extension Credentials {
     CredentialField("v", Secret("1.16.1"), in: .query, isSecret: false),
     CredentialField("c", Secret("syncjob"), in: .query, isSecret: false),
   ]
+
+  /// Adds the token of a provider, and what a server wants besides.
+  fileprivate mutating func addTokens(of source: TokenSource, login: String, for use: AuthSettings.TokenUse) {
+    fields.append(.bearer(from: source, login: login))
+    guard case .subsonic(let user) = use else { return }
+    fields += [user.map { CredentialField("u", Secret($0), in: .query, isSecret: false) }].compactMap(\.self)
+    fields += Self.subsonicClient
+  }
 
   /// Adds the token that the API makes of a password and a random salt, and for servers without tokens the password in
   /// hexadecimal digits.

@@ -43,6 +43,12 @@ struct LibraryCompletion {
     return completed(manifest.playlists.lazy.map(\.name.text))
   }
 
+  /// The names of whatever gets tokens from a provider.
+  var logins: [String] {
+    guard let manifest else { return [] }
+    return completed(manifest.tokenOwners.lazy.filter { $0.source.client != nil }.map(\.name))
+  }
+
   private func completed(_ candidates: some Sequence<String>) -> [String] {
     let found = candidates.filter { $0.hasPrefix(prefix) && Self.isSafe($0) }.prefix(Self.most + 1)
     // Some of them would complete to a beginning that the others do not have.
@@ -116,6 +122,10 @@ extension CompletionKind {
 
   static var playlists: CompletionKind {
     .custom { words, index, prefix in LibraryCompletion(words, index, prefix).playlists }
+  }
+
+  static var logins: CompletionKind {
+    .custom { words, index, prefix in LibraryCompletion(words, index, prefix).logins }
   }
 
   static var manifest: CompletionKind { .file(extensions: ["yaml", "yml"]) }

@@ -20,7 +20,7 @@ struct Session {
     environment = text.environment
     invocation = Invocation(manifest: text.named)
     var options = options
-    options.manifestPath = text.file.path
+    (options.manifestPath, options.invocation) = (text.file.path, invocation)
     options.isMetered = try environment.isMetered
     options.onLockWait = Self.waiting(isQuiet: output.quiet)
     options.queueIndexes = UserCache(environment.all).map {

@@ -41,6 +41,8 @@ struct DispositionTests {
       Row(.forbiddenAddress(""), .forbiddenAddress, .nextCandidate, isTemporary: false),
       Row(.storageFull(ErrnoCode(28)), .storageFull, .stopRun, isTemporary: true),
       Row(.io(operation: "", path: "", ErrnoCode(5)), .io, .stopRun, isTemporary: true),
+      Row(.login(.loginOver, command: ""), .login, .nextCandidate, isTemporary: false),
+      Row(.login(.status(host: "", 503), command: ""), .login, .nextCandidate, isTemporary: true),
       Row(.cancelled, .cancelled, .giveUp, isTemporary: true),
     ] + [checksum].compactMap { $0 })
   func table(row: Row) {

@@ -76,7 +76,8 @@ struct ManifestSchemaTests {
     case .value(_, let problem):
       switch problem {
       case .layout, .titlePattern, .itemType, .search, .timezone, .unknownTimezone, .pathPrefix, .scope, .pin, .proxy,
-        .header, .extractionTarget, .extractionArgument, .mergedFormat, .unsendable, .serverURL, .itemID:
+        .header, .extractionTarget, .extractionArgument, .mergedFormat, .unsendable, .serverURL, .providerURL,
+        .oauthScope, .itemID:
         true
       default: false
       }

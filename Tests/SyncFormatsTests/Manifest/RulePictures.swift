@@ -127,7 +127,7 @@ struct RulePictures {
       car.yaml:7:62: error: servers of type "listenbrainz" take the user's token: write it into a file, and name that with "api_key_file"
         told: { type: listenbrainz, url: "http://d.example", auth: { user: a, password: *****
                                                                    ^
-      car.yaml:9:62: error: the login is missing: add "user" and "password_file", or "api_key_file" for a key or a token
+      car.yaml:9:62: error: the login is missing: add "user" and "password_file", "api_key_file" for a key or a token, or "oauth"
         none: { type: listenbrainz, url: "http://d.example", auth: {} }
                                                                    ^
       car.yaml:10:39: error: the server "sync" is of type "gpodder" and has no songs: name one of type "subsonic"

@@ -40,7 +40,7 @@ struct ServerPictures {
       car.yaml:7:3: error: the server name "Three" may only have a-z, 0-9, ".", "_" and "-", and begins with a letter or digit: call it "three"
         Three: { type: navidrome, url: "http://m.example/?***", auth: { bearer: ********
         ^~~~~
-      car.yaml:8:58: error: the login is missing: add "user" and "password_file", or "api_key_file" for a key or a token
+      car.yaml:8:58: error: the login is missing: add "user" and "password_file", "api_key_file" for a key or a token, or "oauth"
         four: { type: subsonic, url: "http://m.example", auth: {} }
                                                                ^
       car.yaml:9:60: error: "user" is half of a login: add "password_file" beside it
@@ -60,7 +60,7 @@ struct ServerPictures {
         home: { type: subsonic, url: "http://m.example", auth: }
       """#,
       #"""
-      car.yaml:5:58: error: the login is missing: add "user" and "password_file", or "api_key_file" for a key or a token
+      car.yaml:5:58: error: the login is missing: add "user" and "password_file", "api_key_file" for a key or a token, or "oauth"
         home: { type: subsonic, url: "http://m.example", auth: }
                                                                ^
       """#),

@@ -55,16 +55,18 @@ struct AuthDraft: Sendable {
   var headerFile: SecretFile?
   var cookiesFile: SecretFile?
   var netrc: SecretFile?
+  var oauth: TokenSource?
   var scope: [ScopedHost] = []
 
   private static let loginKeys = [
     "password", "password_file", "password_command", "bearer", "bearer_file", "bearer_command", "api_key",
     "api_key_file",
-    "api_key_command",
+    "api_key_command", "oauth",
   ]
   private static let passwordKeys = loginKeys.filter { $0.hasPrefix("password") }
-  private static let loginRules: [SectionRule] =
-    [.atMostOneOf(loginKeys), .needs("user", anyOf: passwordKeys)] + passwordKeys.map { .needs($0, anyOf: ["user"]) }
+  private static func loginRules(ofUser keys: [String]) -> [SectionRule] {
+    [.atMostOneOf(loginKeys), .needs("user", anyOf: keys)] + passwordKeys.map { .needs($0, anyOf: ["user"]) }
+  }
   private static let user: [ManifestKey<AuthDraft>] = [
     .optional("user", \.user, .credentialUser),
     .optional("password", \.password, .secret), .optional("password_file", \.passwordFile, .secretFile),
@@ -72,29 +74,30 @@ struct AuthDraft: Sendable {
   ]
   private static let files: [ManifestKey<AuthDraft>] = [
     .optional("header_file", \.headerFile, .secretFile), .optional("cookies_file", \.cookiesFile, .secretFile),
-    .optional("netrc", \.netrc, .secretFile), .value("scope", \.scope, .scope),
+    .optional("netrc", \.netrc, .secretFile), .oauth, .value("scope", \.scope, .scope),
   ]
 
   static let section = Section<AuthDraft>(
     user + [
       .optional("bearer", \.bearer, .secret), .optional("bearer_file", \.bearerFile, .secretFile),
       .optional("bearer_command", \.bearerCommand, .command),
-    ] + files, rules: loginRules, check: { field, _, context in checkLogins(field, context) })
+    ] + files, rules: loginRules(ofUser: passwordKeys), check: { field, _, context in checkLogins(field, context) })
 
   /// The `auth:` of a server, whose requests always have a login.
   static let serverSection = Section<AuthDraft>(
     user + [
       .optional("api_key", \.apiKey, .secret), .optional("api_key_file", \.apiKeyFile, .secretFile),
       .optional("api_key_command", \.apiKeyCommand, .command),
-    ] + files, rules: loginRules + [.anyOf(["user"] + loginKeys)],
+    ] + files, rules: loginRules(ofUser: passwordKeys + ["oauth"]) + [.anyOf(["user"] + loginKeys)],
     check: { field, _, context in
-      checkLogins(field, context)
+      checkLogins(field, context, mayNameUser: true)
       // A key without a value is an empty mapping. Any other scalar was reported.
       guard field.node.isMappingOrNothing, (loginKeys + ["user"]).allSatisfy(field.lacks) else { return }
       context.report(.rule(.server(.noLogin)), at: field.node.mark)
     })
 
-  private static func checkLogins(_ field: Field, _ context: ReadingContext) {
+  /// - Parameter mayNameUser: True if a server may need the user besides a token.
+  private static func checkLogins(_ field: Field, _ context: ReadingContext, mayNameUser: Bool = false) {
     guard case .mapping(let pairs) = field.node.content else { return }
     let found = pairs.map(\.key)
     let logins = found.filter(loginKeys.contains)
@@ -108,6 +111,7 @@ struct AuthDraft: Sendable {
     case nil where hasUser: context.report(.rule(.halfLogin(has: "user", lacks: "password_file")), at: mark)
     case let key? where key.hasPrefix("password"):
       if !hasUser { context.report(.rule(.halfLogin(has: key, lacks: "user")), at: mark) }
+    case "oauth"? where mayNameUser: break
     case let key? where hasUser: context.report(.rule(.severalLogins(found: ["user", key])), at: mark)
     default: break
     }
@@ -120,6 +124,8 @@ struct AuthDraft: Sendable {
       settings.login = .basic(user: user, password: source)
     } else if let source = Self.source(bearer, bearerFile, bearerCommand) {
       settings.login = .bearer(source)
+    } else if let oauth {
+      settings.login = .oauth(oauth, for: user.map { .user($0) } ?? .media)
     }
     settings.headerFile = headerFile
     settings.cookiesFile = cookiesFile
@@ -134,19 +140,23 @@ struct AuthDraft: Sendable {
     settings.scope = scope
     switch settings.login {
     case .basic(let user, let password)?: settings.login = .subsonic(user: user, password: password)
+    case .oauth(let source, _)?: settings.login = .oauth(source, for: .subsonic(user: user))
     default: settings.login = Self.source(apiKey, apiKeyFile, apiKeyCommand).map { .subsonicKey($0) }
     }
     return settings.login == nil ? nil : settings
   }
 
-  /// The settings of a server that takes a user with a password, and nothing else.
+  /// The settings of a server that takes a user, with a password or a token of a provider.
   var userSettings: AuthSettings? {
-    guard case .basic? = settings?.login else { return nil }
-    return settings
+    switch settings?.login {
+    case .basic?, .oauth(_, .user)?: settings
+    default: nil
+    }
   }
 
-  /// The settings of a server that takes a key, and nothing else.
+  /// The settings of a server that takes a key or a token of a provider.
   var keySettings: AuthSettings? {
+    if case .oauth(_, .media)? = settings?.login { return settings }
     guard user == nil, let source = Self.source(apiKey, apiKeyFile, apiKeyCommand) else { return nil }
     var settings = settings ?? AuthSettings()
     (settings.login, settings.scope) = (.listenBrainz(source), scope)
@@ -177,6 +187,13 @@ extension AuthDraft {
     case .subsonicKey(.written(let secret))?, .listenBrainz(.written(let secret))?: apiKey = secret
     case .subsonicKey(.file(let file))?, .listenBrainz(.file(let file))?: apiKeyFile = file
     case .subsonicKey(.command(let command))?, .listenBrainz(.command(let command))?: apiKeyCommand = command
+    case .oauth(let source, let use)?:
+      oauth = source
+      switch use {
+      case .media: break
+      case .user(let user): self.user = user
+      case .subsonic(let user): self.user = user
+      }
     case nil: break
     }
     headerFile = settings.headerFile

@@ -24,6 +24,9 @@ struct ServerDraft: Sendable {
         context.report(.rule(.server(.deviceOfAnother)), at: device.keyMark)
       }
       guard let auth = field.node["auth"] else { return }
+      if draft.kind == .gpodder, draft.auth.oauth != nil, draft.auth.user == nil {
+        context.report(.rule(.server(.tokenWithoutUser)), at: auth.mark)
+      }
       if draft.kind == .gpodder, draft.auth.hasKey { context.report(.rule(.server(.keyOfGpodder)), at: auth.mark) }
       if draft.kind == .listenbrainz, draft.auth.user != nil {
         context.report(.rule(.server(.userOfListenBrainz)), at: auth.mark)
