@@ -9,8 +9,8 @@ extension LoginProblem {
     case .notLoggedIn: "there is no login yet; log in with: \(command)"
     case .loginOver: "the login has ended or was revoked; log in again with: \(command)"
     case .loginLost(let since):
-      "the login is lost: a run was stopped at \(since.rfc3339) while it renewed the tokens, and the provider no longer"
-        + " takes the old ones; log in again with: \(command)"
+      "the login is lost: a run was stopped at \(since.rfc3339) while it renewed the tokens, or its connection broke,"
+        + " and the provider no longer takes the old ones; log in again with: \(command)"
     case .notRenewable:
       "the login is over, and the provider gave no token to renew it with (some give one for the scope offline_access);"
         + " log in again with: \(command)"
