@@ -50,6 +50,8 @@ program nginx               nginx-light nginx
 program ffmpeg              ffmpeg
 program openssl             openssl
 program curl                curl
+program mpv                 mpv
+program mpd                 mpd
 program strace              strace
 program bindfs              bindfs
 program fusermount3         fuse3

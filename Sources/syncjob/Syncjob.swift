@@ -30,7 +30,7 @@ struct Syncjob: AsyncParsableCommand {
       ChooseCommand.self,
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
       SimulateCommand.self, CleanCommand.self,
-      VerifyCommand.self, CatCommand.self, DecryptCommand.self, KeyCommand.self,
+      VerifyCommand.self, PlayCommand.self, CatCommand.self, DecryptCommand.self, KeyCommand.self,
       LicensesCommand.self, LoginCommand.self, LogoutCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,
       ValidateCommand.self, SchemaCommand.self, ManualPageCommand.self,
@@ -52,8 +52,8 @@ struct Syncjob: AsyncParsableCommand {
       }
       let command = try call.command()
       _ = try logFormat.map(Word.init)?.value(of: Call.logFormatFlag, ArgumentSpelling<Log.Format>.choice)
-      prepareForSignals(
-        stopsRun: (command as? RunCommand).map { !$0.rehearsal.dryRun } ?? (command is ApplyCommand))
+      let isRun = (command as? RunCommand).map { !$0.rehearsal.dryRun } ?? (command is ApplyCommand)
+      prepareForSignals(stopsRun: isRun || command is PlayCommand)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

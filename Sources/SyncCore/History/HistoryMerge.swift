@@ -115,6 +115,7 @@ package struct HistoryMerge: Sendable {
     if verdict.counts {
       isNew =
         !log.knows(id, at: listening.at, resolution: listening.resolution) && !isContinuation(listening, of: id)
+        && !(!source.isServer && log.isOwnPlayback(id, at: listening.at))
       if isNew { counts.counted += 1 } else { counts.known += 1 }
     } else {
       counts.unheard += 1
@@ -133,6 +134,30 @@ package struct HistoryMerge: Sendable {
     // Any play counted after this playback began is the same one.
     let begin = listening.at - position + PlayRule.begun
     return log.plays(of: id, after: begin, through: listening.at) > 0
+  }
+
+  /// Takes a playback of the `play` command. Taking it again changes nothing.
+  package mutating func take(_ note: PlaybackNote) {
+    counts.read += 1
+    guard PlayRule.isPossible(note.began, now: now), note.ended <= now + .days(1) else {
+      counts.refused += 1
+      return
+    }
+    counts.matched += 1
+    let isNew =
+      note.verdict.counts && !log.knows(note.item, at: note.began, resolution: .second)
+      && !log.hasRecord(of: note.item, from: note.began, to: note.ended)
+    if isNew { counts.counted += 1 } else if note.verdict.counts { counts.known += 1 } else { counts.unheard += 1 }
+    var history =
+      plays[note.item] ?? before[note.item] ?? PlayHistory(count: log.entries[note.item]?.total ?? 0)
+    if note.verdict.counts {
+      history.importPlays(PlayVerdict(counts: true, mark: .none), at: min(note.began, now), plays: isNew ? 1 : 0)
+    }
+    history.importPlays(PlayVerdict(counts: false, mark: note.verdict.mark), at: min(note.ended, now), plays: 0)
+    plays[note.item] = history
+    guard isNew else { return }
+    let play = PlayLog.Play(at: note.began, source: note.player, ended: note.ended)
+    add(.play(note.item, play, total: history.count))
   }
 
   private mutating func take(_ counter: PlayCounter, of id: ItemID) {
@@ -159,7 +184,10 @@ package struct HistoryMerge: Sendable {
   /// The plays in a counter that have not been counted yet.
   private func growth(of counter: PlayCounter, _ key: PlayLog.CounterKey, _ id: ItemID) -> Int {
     let seen = log.lastSeen(key)
-    let all = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
+    var all = growth(of: counter, since: seen, log.entries[id]?.foldedUntil)
+    if all > 0, source == .mpdStickers || source == .mpdcron {
+      all = max(0, all - log.ownPlays(of: id, since: seen?.lastAt, through: counter.lastAt))
+    }
     let growth = own.rest(all, of: counter, id, since: seen)
     // A device told its server late of an earlier play.
     if source.isServer, seen?.lastAt == counter.lastAt { return growth }

@@ -12,8 +12,14 @@ package struct PlayLog: Equatable, Sendable {
     package var source: PlaySource
     package var count: Int
     package var resolution: Listening.Resolution
-    package init(at: Timestamp, source: PlaySource, count: Int = 1, resolution: Listening.Resolution = .second) {
+    /// The end of a playback that began at `at`. Nil if only one time is known.
+    package var ended: Timestamp?
+    package init(
+      at: Timestamp, source: PlaySource, count: Int = 1, resolution: Listening.Resolution = .second,
+      ended: Timestamp? = nil
+    ) {
       self.at = at
+      self.ended = ended
       self.source = source
       self.count = count
       self.resolution = resolution
@@ -115,6 +121,35 @@ package struct PlayLog: Equatable, Sendable {
     return resolution == .minute && (second - 59...second + 59).contains(where: entry.seconds.contains)
   }
 
+  /// The time by which the records of two programs about one playback differ.
+  private static let clocks = Duration.minutes(1)
+
+  /// True if a record of another program is about a playback by the `play` command. Programs record its beginning, its end
+  /// or a time in between.
+  package func isOwnPlayback(_ id: ItemID, at: Timestamp) -> Bool {
+    entries[id]?.plays.contains { $0.spans(at, within: Self.clocks) } ?? false
+  }
+
+  /// True if another program has recorded a play during this playback.
+  package func hasRecord(of id: ItemID, from began: Timestamp, to ended: Timestamp) -> Bool {
+    entries[id]?.plays.contains { play in
+      play.ended == nil && play.source.recordsPlayers && play.at >= began - Self.clocks
+        && play.at <= ended + Self.clocks
+    } ?? false
+  }
+
+  /// The number of plays by the `play` command with MPD that came into a counter since it was read.
+  /// - Parameters:
+  ///   - seen: The time of the last play when the counter was read before. Nil if it never was.
+  func ownPlays(of id: ItemID, since seen: Timestamp?, through last: Timestamp) -> Int {
+    let own = (entries[id]?.plays ?? []).filter { $0.source == .mpd && $0.at <= last + Self.clocks }
+      .sorted { $0.at < $1.at }
+    guard let seen else { return own.count }
+    // The earliest playback at that time is the one that the counter had last.
+    let counted = own.firstIndex { $0.spans(seen, within: .seconds(5)) }
+    return own[(counted.map { $0 + 1 } ?? 0)...].count { $0.at > seen || counted != nil }
+  }
+
   /// Marks all plays up to `until` as counted, for an item whose plays may be missing from the log.
   /// They are not counted again.
   package mutating func distrust(_ id: ItemID, until: Timestamp, total: Int) -> Line {
@@ -144,6 +179,22 @@ package struct PlayLog: Equatable, Sendable {
     }
     let keys = counters.keys.sorted { ($0.source.rawValue, $0.place, $0.uri) < ($1.source.rawValue, $1.place, $1.uri) }
     return lines + keys.compactMap { key in counters[key].map { .counter(key, $0) } }
+  }
+}
+
+extension PlayLog.Play {
+  fileprivate func spans(_ time: Timestamp, within tolerance: Duration) -> Bool {
+    ended.map { time >= at - tolerance && time <= $0 + tolerance } ?? false
+  }
+}
+
+extension PlaySource {
+  /// True if it records what a player on this machine plays.
+  fileprivate var recordsPlayers: Bool {
+    switch self {
+    case .scrobblerLog, .listens, .mpdStickers, .mpdcron: true
+    case .played, .gpodder, .subsonic, .listenbrainz, .mpv, .mpd: false
+    }
   }
 }
 

@@ -91,6 +91,10 @@ package enum PlaySource: String, CaseIterable, Sendable {
   case subsonic
   /// A server with the ListenBrainz API, from which no plays come.
   case listenbrainz
+  /// The `play` command, with mpv.
+  case mpv
+  /// The `play` command, with MPD.
+  case mpd
 
   package init(_ kind: MediaServer.Kind) {
     switch kind {
@@ -100,11 +104,14 @@ package enum PlaySource: String, CaseIterable, Sendable {
     }
   }
 
+  /// True for the `play` command.
+  package var isOwnPlayer: Bool { self == .mpv || self == .mpd }
+
   /// True for a server, and false for a file or a command.
   package var isServer: Bool {
     switch self {
     case .gpodder, .subsonic, .listenbrainz: true
-    case .played, .scrobblerLog, .listens, .mpdStickers, .mpdcron: false
+    case .played, .scrobblerLog, .listens, .mpdStickers, .mpdcron, .mpv, .mpd: false
     }
   }
 }

@@ -24,6 +24,7 @@ package struct Manifest: Equatable, Sendable {
   package var protect: ProtectPolicy
   package var licenses: LicensePolicy
   package var power: PowerPolicy
+  package var player: PlayerSettings
 
   package init(
     name: String, library: LibrarySettings, storage: StoragePolicy = .init(), downloads: DownloadPolicy = .init(),
@@ -31,7 +32,7 @@ package struct Manifest: Equatable, Sendable {
     features: Features = .init(), servers: [MediaServer] = [], playlists: [Playlist] = [],
     report: ReportSettings = .init(), hooks: HookSettings = .init(), history: [HistorySource] = [],
     historyServers: [HistoryServer] = [], protect: ProtectPolicy = .init(), licenses: LicensePolicy = .init(),
-    power: PowerPolicy = .init()
+    power: PowerPolicy = .init(), player: PlayerSettings = .init()
   ) {
     self.name = name
     self.library = library
@@ -50,6 +51,7 @@ package struct Manifest: Equatable, Sendable {
     self.protect = protect
     self.licenses = licenses
     self.power = power
+    self.player = player
   }
 }
 

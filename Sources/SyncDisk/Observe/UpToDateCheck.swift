@@ -19,7 +19,8 @@ package struct UpToDateCheck {
   package func freeSpaceIfNothingChanged(_ reader: RunFingerprintReader) throws(FileError) -> ByteCount? {
     guard let root = library.mediaRoot, reader.fingerprint.isTimely(now), try hasOnlyFinishedFiles,
       try isQueueTheSame(reader.fingerprint), try arePlaylistsTheSame(reader.fingerprint, root),
-      try PlayLogStore(library.state).isWhole(), try !ClockMark(library.state).isDamaged(),
+      try PlayLogStore(library.state).isWhole(), try PlayStore(library.state).isSettled(),
+      try !ClockMark(library.state).isDamaged(),
       try areFilesInPlace(reader, root)
     else { return nil }
     let free = try library.files.space(at: root).available

@@ -27,6 +27,14 @@ package struct StateFolder: Sendable {
     case plays = "plays.jsonl"
     /// The plays to push to servers.
     case outbox = "outbox.jsonl"
+    /// The list that `play` works through.
+    case playList = "play_queue.json"
+    /// Locked while that list is changed.
+    case playListLock = "play_queue.lock"
+    /// The place that `play` has reached in it.
+    case playPlace = "playing.json"
+    /// Locked by the command that plays.
+    case playLock = "playing.lock"
     /// The totals over all runs.
     case totals = "totals.json"
     /// Exists from the loss of the state until a rebuild from the library's files is complete.

@@ -88,7 +88,7 @@ extension PlayLogLines.Reading {
 }
 
 private enum LogField: String, CaseIterable {
-  case id, at, source, count, exact, until, total, counter, place, uri, value
+  case id, at, ended, source, count, exact, until, total, counter, place, uri, value
   static let keys = JSONKeys<Self>()
 }
 
@@ -100,6 +100,7 @@ extension JSONWriter {
       case .play(let id, let play, let total):
         writer.field("id", id.text)
         writer.field("at", play.at)
+        writer.field("ended", play.ended)
         writer.field("source", play.source.rawValue)
         writer.field("count", play.count == 1 ? nil : play.count)
         writer.field("exact", play.resolution == .second ? nil : "minute")
@@ -130,6 +131,9 @@ extension QueueCursor {
       switch key {
       case .known(.id): draft.id = try cursor.parsed { ItemID($0) }
       case .known(.at): draft.at = try cursor.timestamp()
+      case .known(.ended):
+        draft.ended = try cursor.timestamp()
+        draft.hasOtherFields = true
       case .known(.until): draft.until = try cursor.timestamp()
       case .known(.source), .known(.counter): draft.source = PlaySource(rawValue: try cursor.string())
       case .known(.count): draft.count = try cursor.count()
@@ -150,6 +154,7 @@ extension QueueCursor {
 private struct PlayLogLineDraft {
   var id: ItemID?
   var at: Timestamp?
+  var ended: Timestamp?
   var until: Timestamp?
   var source: PlaySource?
   var count = 1
@@ -164,7 +169,10 @@ private struct PlayLogLineDraft {
   var line: PlayLog.Line? {
     if let id, let until { return .folded(id, until: until, total: total) }
     guard let at, let source else { return nil }
-    if let id { return .play(id, .init(at: at, source: source, count: count, resolution: resolution), total: total) }
+    if let id {
+      let play = PlayLog.Play(at: at, source: source, count: count, resolution: resolution, ended: ended)
+      return .play(id, play, total: total)
+    }
     guard let place, let uri, let value else { return nil }
     return .counter(.init(source: source, place: place, uri: uri), .init(value: value, lastAt: at))
   }

@@ -66,7 +66,7 @@ extension String {
   func filled(toColumns width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 
   /// The text cut to `width` columns with an ellipsis if it is wider, without spaces at the end.
-  func cut(toColumns width: Int) -> String {
+  package func cut(toColumns width: Int) -> String {
     var text = (columns > width ? padded(toColumns: width) : self)[...]
     while text.last == " " { text.removeLast() }
     return String(text)

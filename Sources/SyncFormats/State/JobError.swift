@@ -66,11 +66,14 @@ package enum JobError: Error, Hashable, Sendable {
   /// The certificates that the manifest names cannot be read.
   case caFile(path: String, ErrnoCode)
   case caFileEmpty(path: String)
+  /// The player cannot be used, or there is nothing for it.
+  case player(PlayerProblem)
   /// A signal arrived before anything was changed. The exit status is that of the signal.
   case interrupted(ExitStatus)
 
   package var status: ExitStatus {
     switch self {
+    case .player(let problem): problem.status
     case .libraryIsNoDirectory, .engineFailed, .secret, .caFile, .caFileEmpty, .proxyEnvironment, .stateLost,
       .badExport, .badPlan:
       .fatal

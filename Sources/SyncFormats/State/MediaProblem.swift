@@ -25,12 +25,14 @@ package enum MediaProblem: Error, Equatable, Sendable {
   case exportForbidden(ItemID)
   /// The copy would be in the library.
   case inLibrary(path: String)
+  /// No server for sealed files can be started on this machine.
+  case notServed(ItemID)
 
   package var status: ExitStatus {
     switch self {
     case .unknown, .noFile, .inLibrary: .usage
     case .file(let error): JobError.file(error).status
-    case .noKeys: .fatal
+    case .noKeys, .notServed: .fatal
     case .stopped: .terminated
     case .notOpened, .damaged, .changed, .taken, .notLicensed, .exportForbidden: .partial
     }

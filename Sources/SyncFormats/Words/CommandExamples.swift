@@ -89,6 +89,11 @@ package enum CommandExamples {
       ("syncjob verify --deep car.yaml", "read and compare every file"),
       ("syncjob verify --repair car.yaml", "queue what is damaged or missing"),
     ],
+    "play": [
+      ("syncjob play -m car.yaml gym", "a playlist, with mpv or MPD"),
+      ("syncjob play -m car.yaml --shuffle --repeat all gym", "in any order, again and again"),
+      ("syncjob play -m car.yaml", "go on where it was"),
+    ],
     "cat": [
       ("syncjob cat -m car.yaml night-drive | mpv -", "listen to a sealed file"),
       ("syncjob cat -m car.yaml --offset 4MiB night-drive > rest", "from the middle"),

@@ -8,6 +8,7 @@ extension JobError {
     case .libraryIsNoDirectory(let path):
       "library.path names \(path.quoted), which is not a directory; name a directory or move the file away"
     case .file(let error): error.words
+    case .player(let problem): problem.words
     case .stillFull(let error, let files, let freed):
       "\(error.words) (\(files.counted("file")) of the trash deleted for room, \(freed.words), which was not enough)"
     case .state(let error): error.words(invocation)

@@ -79,6 +79,8 @@ extension MediaProblem {
         + " \(invocation.command("run"))"
     case .notLicensed(let id, nil):
       "\(id.text.quoted) has no licence yet; a run asks for one: \(invocation.command("run"))"
+    case .notServed(let id):
+      "\(id.text.quoted) is sealed, and no server for the player can be started on this machine (127.0.0.1)"
     case .exportForbidden(let id):
       "the licence of \(id.text.quoted) forbids its media outside the library (allows_export)"
     case .noKeys(let id): "\(id.text.quoted) is sealed, and the manifest names no keys; add protect.keys_file"

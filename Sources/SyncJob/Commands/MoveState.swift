@@ -28,8 +28,8 @@ package struct MoveState: Sendable {
     let view = try LibraryOpener(context).look()
     let (library, now) = (view.library, context.now)
     do throws(FileError) {
-      var log: PlayLog?
-      if let folder = library.stateFolder { log = try PlayLogStore(folder).read()?.log }
+      var log = view.state.playLog
+      if log == nil, let folder = library.stateFolder { log = try PlayLogStore(folder).read()?.log }
       let export = StateExport(
         name: context.manifest.name, exportedAt: now, queue: view.queue, plays: log?.folded(at: now) ?? [])
       return (export, view.state.damage)

@@ -2,6 +2,7 @@
 package import SyncCore
 import SyncDisk
 package import SyncFormats
+import SyncNet
 
 /// Reads finished files in clear, sealed or not. Nothing is locked or changed.
 package struct OpenMedia: Sendable {
@@ -9,7 +10,7 @@ package struct OpenMedia: Sendable {
   private let library: Library
   private let settings: SealSettings?
   /// Judges licences. Never earlier than a time that any run has seen.
-  private let time: Timestamp
+  private let clock: SteadyClock
 
   /// Reads the state and the keys.
   package static func begin(_ context: JobContext) async throws(JobError) -> (OpenMedia, warnings: [Warning]) {
@@ -17,19 +18,20 @@ package struct OpenMedia: Sendable {
     let context = try await context.withKeys(recorder.emit)
     let view = try LibraryOpener(context).look()
     let media = OpenMedia(
-      queue: view.queue, library: view.library, settings: try view.opening(), time: view.clock.now())
+      queue: view.queue, library: view.library, settings: try view.opening(), clock: view.clock)
     return (media, recorder.current.warnings + view.state.damage)
   }
 
-  private init(queue: Queue, library: Library, settings: SealSettings?, time: Timestamp) {
-    (self.queue, self.library, self.settings, self.time) = (queue, library, settings, time)
+  private init(queue: Queue, library: Library, settings: SealSettings?, clock: SteadyClock) {
+    (self.queue, self.library, self.settings, self.clock) = (queue, library, settings, clock)
   }
 
   /// Throws if the licence of an item does not allow to read its file.
-  private func checkLicense(_ item: QueueItem) throws(MediaProblem) {
+  /// - Parameter isExport: False to play it, which a licence cannot forbid while it is valid.
+  private func checkLicense(_ item: QueueItem, isExport: Bool = true) throws(MediaProblem) {
     guard let record = item.license else { return }
-    guard record.isValid(at: time) else { throw .notLicensed(item.id, expiresAt: record.license?.expiresAt) }
-    guard record.license?.restrictions.allowsExport ?? true else { throw .exportForbidden(item.id) }
+    guard record.isValid(at: clock.now()) else { throw .notLicensed(item.id, expiresAt: record.license?.expiresAt) }
+    guard !isExport || record.license?.restrictions.allowsExport ?? true else { throw .exportForbidden(item.id) }
   }
 
   /// Finds the file that a person names.
@@ -38,6 +40,31 @@ package struct OpenMedia: Sendable {
     do throws(ItemSelector.Problem) { item = try ItemSelector.find(name, in: queue) } catch { throw .unknown(error) }
     guard item.state.storedFile != nil else { throw .noFile(item.id, item.state.name) }
     return item
+  }
+
+  /// A finished file as a player can open it.
+  enum Playable: Sendable {
+    /// The absolute path.
+    case file(String)
+    case sealed(SealedMediaServer.Media)
+  }
+
+  /// Checks that the item may be played and can be read.
+  func playable(_ item: QueueItem) throws(MediaProblem) -> (Playable, StoredFile) {
+    guard let file = item.state.storedFile else { throw .noFile(item.id, item.state.name) }
+    try checkLicense(item, isExport: false)
+    let id = item.id
+    do throws(SealedFile.Problem) {
+      // It opens, or the reason is known before a player has it.
+      _ = try MediaStream(file, of: id, in: library, settings)
+      guard file.sealed != nil else { return (.file("\(library.settings.path)/\(file.path.text)"), file) }
+      let media = SealedMediaServer.Media(size: file.plainSize, ending: String(file.path.unsealed.fileExtension ?? ""))
+      {
+        [library, settings] offset throws(SealedFile.Problem) in
+        try MediaStream(file, of: id, in: library, settings, from: offset)
+      }
+      return (.sealed(media), file)
+    } catch { throw problem(error, item, file) }
   }
 
   /// Hands over the media of an item, piece by piece.

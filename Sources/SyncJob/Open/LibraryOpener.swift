@@ -53,6 +53,7 @@ struct LibraryOpener {
     }
     try seeDecisions(library, opened, &state)
     state.notes += playNotes(library)
+    try seePlaybacks(library, &state)
     state.isSameBoot = opened?.isSameBoot ?? false
     state.isNew = marker == nil
     state.clockMark = try clockMark(library)
@@ -123,7 +124,7 @@ struct LibraryOpener {
     let isRemembered = found != nil && (seen != nil || loss == nil)
     state.notes = aside + loader.notes(isRemembered ? opened : nil, isRebuilding: loss != nil)
     if !isRemembered { state.notes += opened.recovery.decisionNotes }
-    state.notes += try repairPlays(library, journal.queue, for: purpose)
+    try settlePlays(library, journal, for: purpose, &state)
     if interrupted.finished > 0 { state.notes.append(.removalsFinished(interrupted.finished)) }
     state.isSameBoot = opened.isSameBoot
     state.warnings = try warnings(of: library)

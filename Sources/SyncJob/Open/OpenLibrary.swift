@@ -76,6 +76,8 @@ struct OpenedState {
   var loss: StateLoss?
   /// Lines of the journal are lost. The files that they recorded can be found in the library.
   var lapse: StateLoss?
+  /// The log of plays with those that `play` has recorded and that are not counted yet. Nil if there are none.
+  var playLog: PlayLog?
   /// The decisions of a person. Some may concern items that the queue does not know.
   var decisions = Decisions()
 

@@ -7,7 +7,7 @@ import Testing
 struct MessageManualTests {
   private static let files = [
     "FailureWords", "WarningWords", "JobErrorWords", "StateWords", "RecoveryWords", "FileWords", "RequestWords",
-    "ExtractionWords", "TagWords", "HistoryWords", "KeyWords", "LicenseWords", "LoginWords",
+    "ExtractionWords", "TagWords", "HistoryWords", "KeyWords", "LicenseWords", "LoginWords", "PlayerWords",
   ]
   private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 

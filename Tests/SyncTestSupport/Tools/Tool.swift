@@ -22,6 +22,8 @@ package struct Tool: Hashable, Sendable {
   /// A Python with the package.
   package static let maloja = Tool("malojaserver")
   package static let maneki = Tool("maneki")
+  package static let mpd = Tool("mpd")
+  package static let mpv = Tool("mpv")
   package static let nginx = Tool("nginx")
   package static let nodeExporter = Tool("prometheus-node-exporter")
   package static let promtool = Tool("promtool")

@@ -22,6 +22,7 @@ struct ManifestDraft: Sendable {
   var protect = ProtectDraft()
   var licenses = LicensesDraft()
   var power = PowerPolicy()
+  var player = PlayerSettings()
 
   /// `defaults` comes before `playlists`, which start with its values, and so does `servers`, which they name.
   static let section = Section<ManifestDraft>(
@@ -39,6 +40,7 @@ struct ManifestDraft: Sendable {
       .section("protect", \.protect, ProtectDraft.section),
       .section("licenses", \.licenses, LicensesDraft.section),
       .section("power", \.power, PowerPolicy.section),
+      .section("player", \.player, PlayerSettings.section),
       .section("report", \.report, ReportSettings.section),
       .section("hooks", \.hooks, HookSettings.section),
     ], isOrdered: true, rules: [.required(["version", "library"])],
@@ -79,7 +81,7 @@ struct ManifestDraft: Sendable {
       name: name ?? fileStem, library: settings, storage: storage, downloads: downloads,
       alternatives: alternatives, checks: checks, tags: tags, features: features, servers: servers,
       playlists: playlists, report: report, hooks: hooks, history: history, historyServers: historyServers,
-      protect: protect.policy, licenses: licenses.settings, power: power)
+      protect: protect.policy, licenses: licenses.settings, power: power, player: player)
   }
 }
 
@@ -102,6 +104,7 @@ extension ManifestDraft {
     protect = ProtectDraft(manifest.protect)
     licenses = LicensesDraft(manifest.licenses)
     power = manifest.power
+    player = manifest.player
   }
 }
 

@@ -72,6 +72,14 @@ extension PowerPolicy {
     })
 }
 
+extension PlayerSettings {
+  static let section = Section<PlayerSettings>([
+    .value("program", \.program, .choice), .optional("socket", \.socket, .path), .optional("host", \.host, .text),
+    .optional("port", \.port, .integer(1...65535)), .optional("music_directory", \.musicDirectory, .path),
+    .value("replay_gain", \.replayGain, .choice), .value("crossfade", \.crossfade, .duration()),
+  ])
+}
+
 extension TLSPolicy {
   /// No key turns verification off.
   static let section = Section<Self>([
