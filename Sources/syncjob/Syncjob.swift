@@ -69,7 +69,7 @@ struct Syncjob: AsyncParsableCommand {
     } catch { exit(withError: error) }
   }
 
-  /// - Parameter stopsRun: true for a command that ends early, with a report, on a signal.
+  /// - Parameter stopsRun: true for a command that ends in order on a signal.
   nonisolated private static func prepareForSignals(stopsRun: Bool) {
     Terminal.ignoreWriteSignals()
     if stopsRun { _ = StopSignals.stops }

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The form in which a server keeps a URL that was sent to it.
+package struct URLChange: Hashable, Sendable {
+  package var sent: String
+  /// Nil if the server does not take the URL.
+  package var kept: String?
+
+  package init(sent: String, kept: String?) { (self.sent, self.kept) = (sent, kept) }
+}
+
 /// An episode action of the gpodder.net API.
 package struct EpisodeAction: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case play
-    /// A download, a deletion or a mark.
+  /// The raw values are those of the API.
+  package enum Kind: String, Sendable {
+    case play, download, delete
+    /// A person wants the episode to be as if nobody had played it.
+    case new
+    /// One that this version does not know.
     case other
   }
 
@@ -29,11 +41,16 @@ package struct EpisodeAction: Hashable, Sendable {
     self.at = at
   }
 
-  /// The playback. Nil for another action.
-  package var listening: Listening? {
-    guard kind == .play else { return nil }
-    return Listening(
-      track: TrackReference(url: episode), at: at, started: started, position: position,
-      duration: total.flatMap { $0 > .zero ? $0 : nil })
+  /// The record of a playback or of a mark. Nil for an action that is about the files of another device.
+  package var record: HeardRecord? {
+    switch kind {
+    case .play:
+      .listening(
+        Listening(
+          track: TrackReference(url: episode), at: at, started: started, position: position,
+          duration: total.flatMap { $0 > .zero ? $0 : nil }))
+    case .new: .renewal(TrackReference(url: episode), at: at)
+    case .download, .delete, .other: nil
+    }
   }
 }

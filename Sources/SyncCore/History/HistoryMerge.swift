@@ -91,7 +91,17 @@ package struct HistoryMerge: Sendable {
       guard let id = item(counter.track, at: counter.lastAt) else { return nil }
       take(counter, of: id)
       return id
+    case .renewal(let track, let at):
+      guard let id = item(track, at: at) else { return nil }
+      counts.unheard += 1
+      importPlays(PlayVerdict(counts: false, mark: .renewed), of: id, nil, at: at)
+      return id
     }
+  }
+
+  /// The item with that media file, for a record that is counted nowhere.
+  package mutating func owner(ofFileAt url: String) -> ItemID? {
+    if case .item(let id) = matcher.match(TrackReference(url: url), through: mapping) { id } else { nil }
   }
 
   private mutating func item(_ track: TrackReference, at: Timestamp) -> ItemID? {

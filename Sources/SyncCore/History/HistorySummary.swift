@@ -22,10 +22,14 @@ package struct HistorySummary: Hashable, Sendable {
   }
 }
 
-/// The result of pushing plays to a server.
+/// The result of pushing plays, or plays and other actions, to a server.
 package struct HistoryPush: Hashable, Sendable {
+  /// The word for them.
+  package var noun = PushedAction.Noun.play
   /// The number of plays that the server accepted.
   package var pushed = 0
+  /// The feeds that the server was told of.
+  package var feeds = FeedPush()
   /// The number of plays that wait for the next run.
   package var waiting = 0
   /// The items of the plays that are not sent any more, by reason.
@@ -36,12 +40,25 @@ package struct HistoryPush: Hashable, Sendable {
   package init() {}
 }
 
+/// The result of telling a server of feeds.
+package struct FeedPush: Hashable, Sendable {
+  /// The number of feeds that the server took.
+  package var subscribed = 0
+  /// The number of those that it did not take.
+  package var refused = 0
+  /// The problem that leaves the rest to the next run. Nil if there was none.
+  package var problem: HistoryProblem?
+  package init() {}
+}
+
 /// The reason why a play is not pushed to a server any more.
 package enum PlayDrop: Hashable, Sendable {
   /// The server refuses this play and accepts others.
   case refused(HistoryProblem)
   /// The server does not have the track any more.
   case trackIsGone
+  /// The server does not take its URL.
+  case urlRefused
   /// Its answer was lost, and the server does not tell whether it has the play. It must not be sent twice.
   case unconfirmed
   /// Too many newer ones wait.
@@ -53,7 +70,7 @@ package enum PlayDrop: Hashable, Sendable {
   /// those that left the manifest there.
   var isLoss: Bool {
     switch self {
-    case .refused, .unconfirmed, .tooMany: true
+    case .refused, .urlRefused, .unconfirmed, .tooMany: true
     case .trackIsGone, .leftManifest: false
     }
   }

@@ -90,4 +90,6 @@ package struct TrackReference: Hashable, Sendable {
 package enum HeardRecord: Hashable, Sendable {
   case listening(Listening)
   case counter(PlayCounter)
+  /// A person marked the track as new.
+  case renewal(TrackReference, at: Timestamp)
 }

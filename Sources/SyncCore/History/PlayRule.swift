@@ -7,6 +7,8 @@ package struct PlayVerdict: Hashable, Sendable {
     /// The item was finished, so there is nothing to resume.
     case finished
     case left(at: Duration)
+    /// The item is to be played from its beginning.
+    case renewed
     /// The record says nothing about a position.
     case none
   }
@@ -86,7 +88,7 @@ extension PlayHistory {
     if verdict.counts { count += plays }
     switch verdict.mark {
     case .left(let offset): leave(offset, at: at)
-    case .finished: if let position, position.at <= at { self.position = nil }
+    case .finished, .renewed: if let position, position.at <= at { self.position = nil }
     case .none: break
     }
     if verdict.counts || verdict.mark == .finished { lastPlayedAt = max(lastPlayedAt ?? at, at) }

@@ -37,11 +37,17 @@ package struct KnownEpisode: Hashable, Sendable {
   /// True if a position can be told: the API requires a duration with it.
   var hasDuration: Bool { duration.map { $0 >= .seconds(1) } ?? false }
 
-  /// A play of the episode, up to the position or to its end.
-  package func play(at time: Timestamp, on device: GpodderDevice) -> EpisodeAction {
-    var action = EpisodeAction(podcast: podcast, episode: episode, device: device.text, kind: .play, at: time)
+  /// A play of the episode, up to the position or to its end, or an action about its file.
+  package func action(_ kind: PushedAction = .play, at time: Timestamp, on device: GpodderDevice) -> EpisodeAction {
+    let told: EpisodeAction.Kind =
+      switch kind {
+      case .play: .play
+      case .download: .download
+      case .delete: .delete
+      }
+    var action = EpisodeAction(podcast: podcast, episode: episode, device: device.text, kind: told, at: time)
     // The API requires all three or none.
-    if hasDuration, let duration {
+    if kind == .play, hasDuration, let duration {
       (action.started, action.position, action.total) = (.zero, min(position ?? duration, duration), duration)
     }
     return action
@@ -60,7 +66,7 @@ package struct ServerTracks: Sendable {
     feeds = playlists.reduce(into: [:]) { feeds, playlist in
       if playlist.source.kind == .feed { feeds[playlist.name] = playlist.source.location?.url?.text }
     }
-    podcasts = Set(playlists.lazy.filter { [.feed, .opml].contains($0.source.kind) }.map(\.name))
+    podcasts = Set(playlists.lazy.filter { [.feed, .opml, .gpodder].contains($0.source.kind) }.map(\.name))
   }
 
   /// The positions at which playback left items.

@@ -143,14 +143,20 @@ package enum ServerProblem: Hashable, Sendable {
   case authBesideServer(String)
   /// A playlist takes songs from a server that has none.
   case noSongs(String, MediaServer.Kind)
+  /// A playlist takes subscriptions from a server that has none.
+  case noSubscriptions(String, MediaServer.Kind)
   /// Plays are to be exchanged with a server from which no playlist takes songs. Nothing can be exchanged.
   case noSongsOfHistory(String)
   /// The credentials of a server have neither a user nor a key.
   case noLogin
   /// Plays are to be pulled from a server to which they are only pushed.
   case pullOfListenBrainz(String)
-  /// A name for this device at a server that knows no devices.
-  case deviceOfAnother
+  /// A key that has no meaning for a server of this kind.
+  case keyOfAnother(String)
+  /// Actions other than plays are to be pushed to a server that keeps one action of each episode.
+  case actionsAtNextcloud
+  /// Actions other than plays are named for a server to which nothing is pushed.
+  case actionsWithoutPush
   /// A key of an API in place of a user with a password.
   case keyOfGpodder
   /// A user with a password in place of a key.

@@ -17,7 +17,7 @@ package struct MediaServer: Hashable, Sendable {
   package var url: RemoteURL
   /// The credentials of all requests to the server.
   package var auth: AuthSettings
-  /// The name of this device at a server of kind `gpodder`.
+  /// This device at a server of kind `gpodder`.
   package var device: GpodderDevice
 
   package init(
@@ -29,26 +29,20 @@ package struct MediaServer: Hashable, Sendable {
     self.auth = auth
     self.device = device
   }
-}
 
-/// The name of a device in the gpodder.net API: letters, digits, `_`, `.` and `-`.
-package struct GpodderDevice: Hashable, Sendable {
-  package let text: String
-
-  package static let `default` = GpodderDevice(unchecked: "syncjob")
-
-  /// Nil for a text that is not such a name.
-  package init?(_ text: String) {
-    func isLegal(_ byte: UInt8) -> Bool {
-      let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-      return letters.contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || "_.-".utf8.contains(byte)
-    }
-    guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isLegal) else { return nil }
-    self.text = text
+  /// The address without what every address of its kind may end with.
+  package var base: Substring {
+    var base = url.text[...]
+    for ending in ["/", "/api/2"] where base.hasSuffix(ending) { base = base.dropLast(ending.count) }
+    return base
   }
 
-  private init(unchecked text: String) { self.text = text }
+  /// True for Nextcloud's GPodder Sync, which has the documents of the gpodder.net API at other addresses, and knows
+  /// neither devices nor favourites (https://github.com/thrillfall/nextcloud-gpodder).
+  package var isNextcloud: Bool { kind == .gpodder && base.hasSuffix("/apps/gpoddersync") }
+
+  /// False for a server that keeps one action of each episode. Any other would replace the position there.
+  package var keepsAllActions: Bool { kind == .gpodder && !isNextcloud }
 }
 
 /// The songs that a playlist takes from a server with the Subsonic API.

@@ -15,6 +15,8 @@ extension Playlist {
     case extraction(YtDlpQuery)
     /// A document that lists feeds. Each of them becomes a playlist of its own.
     case outlines(OutlineFilter, at: ListingLocation)
+    /// The subscriptions of a server's user. Each of them becomes a playlist of its own.
+    case subscriptions(Subscriptions, OutlineFilter)
 
     package static func items(_ items: BoxedArray<Item>) -> Source { .inline(.decoded(items)) }
   }
@@ -32,6 +34,8 @@ package enum SourceKind: String, CaseIterable, Sendable {
   case opml
   /// Pages that the program yt-dlp reads.
   case ytdlp
+  /// Subscriptions at a server with the gpodder.net API.
+  case gpodder
 }
 
 /// The place of a source's document.
@@ -55,7 +59,7 @@ extension SourceKind {
   /// The selection at the first reading unless the manifest declares another.
   package var initialSelection: Selection.Initial {
     switch self {
-    case .feed, .opml: .count(3)
+    case .feed, .opml, .gpodder: .count(3)
     case .list, .subsonic, .ytdlp: .all
     }
   }
@@ -63,7 +67,7 @@ extension SourceKind {
   /// True for a list that somebody put in order.
   var isOrdered: Bool {
     switch self {
-    case .feed, .opml: false
+    case .feed, .opml, .gpodder: false
     case .list, .subsonic, .ytdlp: true
     }
   }
@@ -71,7 +75,7 @@ extension SourceKind {
   /// The built-in layout of the items.
   fileprivate var layout: LayoutTemplate {
     switch self {
-    case .feed, .opml: .episode
+    case .feed, .opml, .gpodder: .episode
     case .list, .subsonic, .ytdlp: .item
     }
   }
@@ -84,6 +88,7 @@ extension SourceKind {
     case .subsonic: "json"
     case .opml: "opml"
     case .ytdlp: "pages"
+    case .gpodder: "subscriptions"
     }
   }
 }
@@ -95,7 +100,7 @@ extension Playlist.Source {
   /// True if its entries are not items but sources, of which each becomes a playlist.
   package var listsPlaylists: Bool {
     switch self {
-    case .outlines: true
+    case .outlines, .subscriptions: true
     case .server(let query): if case .playlists = query.songs { true } else { false }
     case .inline, .listing, .list, .extraction: false
     }
@@ -110,6 +115,7 @@ extension Playlist.Source {
     case .server: .subsonic
     case .extraction: .ytdlp
     case .outlines: .opml
+    case .subscriptions: .gpodder
     }
   }
 
@@ -119,6 +125,7 @@ extension Playlist.Source {
     case .inline, .server, .extraction: nil
     case .listing(_, let location), .outlines(_, let location): location
     case .list(let path, _): .file(path)
+    case .subscriptions(let subscriptions, _): .remote(subscriptions.document)
     }
   }
 
@@ -127,12 +134,18 @@ extension Playlist.Source {
     switch self {
     case .list(let path, let roots): LocalRoots(list: path, others: roots)
     case .listing(.list, .file(let path)): LocalRoots(list: path)
-    case .inline, .listing, .server, .outlines, .extraction: LocalRoots()
+    case .inline, .listing, .server, .outlines, .subscriptions, .extraction: LocalRoots()
     }
   }
 
   /// Nil for other sources.
   package var query: SubsonicQuery? { if case .server(let query) = self { query } else { nil } }
+
+  /// Nil for other sources.
+  package var subscriptions: Subscriptions? { if case .subscriptions(let list, _) = self { list } else { nil } }
+
+  /// The server in `servers` that a source is asked from. Its credentials are those of the server.
+  package var server: PlaylistName? { query?.server ?? subscriptions?.server }
 
   /// Nil for other sources.
   package var extraction: YtDlpQuery? { if case .extraction(let query) = self { query } else { nil } }

@@ -48,9 +48,11 @@ package enum Warning: Hashable, Sendable {
   /// New files are fetched in a lower quality than the manifest wants.
   case qualityLimited(QualityCap, to: Quality, items: Int)
   /// Plays could not be pushed to a server, and wait.
-  case playsWaiting(Int, server: PlaylistName, HistoryProblem)
+  case playsWaiting(Int, PushedAction.Noun = .play, server: PlaylistName, HistoryProblem)
+  /// A server could not be told of these feeds. Nil if the next run tries again.
+  case notSubscribed([PlaylistName], server: PlaylistName, HistoryProblem?)
   /// Plays are not pushed to a server any more.
-  case playsDropped([ItemID], server: PlaylistName, PlayDrop)
+  case playsDropped([ItemID], PushedAction.Noun = .play, server: PlaylistName, PlayDrop)
   /// The outbox of plays, or the log of plays, cannot be read or written, so that nothing is pushed.
   case outboxUnusable(FileError)
   /// The outbox of plays is damaged.

@@ -88,12 +88,15 @@ package struct LibraryStatus: Equatable, Sendable {
     }
   }
 
-  /// The number of plays that a server does not have yet, as far as the last run knew them.
+  /// The number of plays or actions that a server does not have yet, as far as the last run knew them.
   package struct WaitingPlays: Equatable, Sendable {
     package var server: PlaylistName
     package var plays: Int
+    package var noun: PushedAction.Noun
 
-    package init(server: PlaylistName, plays: Int) { (self.server, self.plays) = (server, plays) }
+    package init(server: PlaylistName, plays: Int, _ noun: PushedAction.Noun = .play) {
+      (self.server, self.plays, self.noun) = (server, plays, noun)
+    }
   }
 
   package struct NextAttempt: Equatable, Sendable {

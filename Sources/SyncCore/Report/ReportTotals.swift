@@ -167,12 +167,13 @@ extension HistorySummary {
   /// True if later runs cannot read the history either. A drive that is not plugged in is not a failure.
   fileprivate var isBroken: Bool {
     problems.contains { !$0.isTransient } || push?.drops.keys.contains(where: \.isLoss) == true
+      || push?.feeds.refused ?? 0 > 0
   }
 
   /// True if a later run may read or push what this one could not.
   fileprivate var isForLater: Bool { problems.contains { $0.isTransient && $0 != .missing } }
 
-  private var problems: [HistoryProblem] { [problem, push?.problem].compactMap(\.self) }
+  private var problems: [HistoryProblem] { [problem, push?.problem, push?.feeds.problem].compactMap(\.self) }
 }
 
 /// The bytes used by the library at the end of a run.

@@ -8,6 +8,8 @@ package struct Outline: Equatable, Sendable {
   package var folder: String?
   /// From 0, in the order of the document.
   package var position: Int
+  /// The feed's own title, as it was last read, for an outline without one.
+  package var feedTitle: String?
   package init(url: RemoteURL, title: String? = nil, folder: String? = nil, position: Int = 0) {
     self.url = url
     self.title = title
@@ -21,9 +23,9 @@ extension OutlineFilter {
 }
 
 extension Outline {
-  /// The texts that a pattern may match: the title, each folder by its own title, and each by its whole path.
+  /// The texts that a pattern may match: the title, or the address if there is none, each folder by its own title, and each by its whole path.
   fileprivate var names: [String] {
-    var names = [title].compactMap(\.self)
+    var names = [title ?? url.text]
     guard let folder else { return names }
     var path = ""
     for part in folder.split(separator: "/") {
@@ -61,7 +63,7 @@ extension Playlist {
       let new = { PlaylistName(free.name(title: outline.title, url: outline.url), below: self.name) }
       guard let name = names.name(of: outline) ?? new(), let source = source.source(of: outline) else { return nil }
       var playlist = Playlist(name: name, source: source)
-      playlist.title = outline.title ?? name.last
+      playlist.title = outline.title ?? known[name]?.feedTitle ?? name.last
       playlist.settings = settings
       return (playlist, outline)
     }
@@ -97,13 +99,18 @@ extension Listing {
 }
 
 extension Playlist.Source {
-  /// The patterns for the outlines of an OPML document. Nil for other sources.
-  package var outlineFilter: OutlineFilter? { if case .outlines(let filter, _) = self { filter } else { nil } }
+  /// The patterns for the outlines of an OPML document, or for the subscriptions of a server's user. Nil for other sources.
+  package var outlineFilter: OutlineFilter? {
+    switch self {
+    case .outlines(let filter, _), .subscriptions(_, let filter): filter
+    case .inline, .listing, .list, .server, .extraction: nil
+    }
+  }
 
   /// True for an entry that becomes a playlist.
   fileprivate func admits(_ outline: Outline) -> Bool {
     switch self {
-    case .outlines(let filter, _): filter.admits(outline)
+    case .outlines(let filter, _), .subscriptions(_, let filter): filter.admits(outline)
     case .server(let query):
       if case .playlists(let choice) = query.songs { outline.title.map(choice.admits) ?? false } else { false }
     case .inline, .listing, .list, .extraction: false

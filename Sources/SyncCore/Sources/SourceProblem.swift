@@ -30,6 +30,8 @@ package indirect enum SourceProblem: Error, Hashable, Sendable {
   case refused(code: Int, message: String)
   /// The server answered a request of its API with something else.
   case notSubsonic
+  /// The document does not list subscriptions.
+  case notSubscriptions
   /// The server has nothing with this name.
   case unknownName(String)
   /// The manifest's patterns leave no outline. Holds those of `only` that match none, and the names of folders and titles
@@ -81,7 +83,8 @@ extension SourceProblem {
     // Zero is the general error (http://www.subsonic.org/pages/api.jsp).
     case .refused(0, _): .passing
     case .refused, .unknownName, .noneChosen: .lasting
-    case .notSubsonic, .unreadableFile, .unfinishedFile, .webPage, .empty, .notAFeed, .notAnOutline, .notAJSONFeed,
+    case .notSubsonic, .notSubscriptions, .unreadableFile, .unfinishedFile, .webPage, .empty, .notAFeed, .notAnOutline,
+      .notAJSONFeed,
       .notAList, .malformed, .suddenlyEmpty, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
@@ -110,7 +113,9 @@ extension SourceProblem {
   }
 
   /// True if nothing of the Subsonic API is at the address.
-  package var isWrongAddress: Bool { self == .notSubsonic || self == .unreachable(.http(status: 404)) }
+  package var isWrongAddress: Bool {
+    self == .notSubsonic || self == .notSubscriptions || self == .unreachable(.http(status: 404))
+  }
 
   /// - Parameter since: The time when the document was first found unusable.
   package func isPermanent(since: Timestamp, now: Timestamp) -> Bool {

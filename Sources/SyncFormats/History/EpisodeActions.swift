@@ -20,12 +20,18 @@ package enum EpisodeActions {
   /// cannot hide the actions of the others.
   package static func read(_ bytes: [UInt8]) -> Answer? { readOnce(bytes) ?? readOnce(mended(bytes)) }
 
-  /// True for the answer to pushed actions: a JSON object.
-  package static func isAnswer(_ bytes: [UInt8]) -> Bool {
+  /// The URLs that the server keeps in another form, in the answer to pushed actions or subscriptions. Nil for a document
+  /// that is not such an answer: it is a JSON object.
+  package static func changes(in bytes: [UInt8]) -> [URLChange]? {
     do throws(JSONError) {
-      guard case .object = try JSONValue(parsing: bytes) else { return false }
-      return true
-    } catch { return false }
+      let answer = try JSONValue(parsing: bytes)
+      guard case .object = answer else { return nil }
+      return (answer["update_urls"]?.array ?? []).compactMap { pair in
+        guard let pair = pair.array, pair.count == 2, let sent = pair[0].string else { return nil }
+        let kept = pair[1].string.flatMap { $0.isEmpty ? nil : $0 }
+        return sent == kept ? nil : URLChange(sent: sent, kept: kept)
+      }
+    } catch { return nil }
   }
 
   /// The bytes with a replacement character for what is not UTF-8 and for halves of surrogate pairs, and with blanks for
@@ -83,7 +89,7 @@ package enum EpisodeActions {
           writer.field("podcast", action.podcast)
           writer.field("episode", action.episode)
           writer.field("device", action.device)
-          writer.field("action", "play")
+          writer.field("action", action.kind.rawValue)
           // In UTC, without saying so.
           writer.field("timestamp", String(action.at.rfc3339.prefix { $0 != "Z" }))
           writer.field("started", action.started?.wholeSeconds)
@@ -151,9 +157,9 @@ extension JSONReader {
       }
     }
     guard let podcast, let episode, let kind, let at else { return nil }
-    let isPlay = kind.utf8.elementsEqual("play".utf8) || kind.lowercased() == "play"
     var action = EpisodeAction(
-      podcast: podcast, episode: episode, device: device, kind: isPlay ? .play : .other, at: at)
+      podcast: podcast, episode: episode, device: device,
+      kind: EpisodeAction.Kind(rawValue: kind) ?? EpisodeAction.Kind(rawValue: kind.lowercased()) ?? .other, at: at)
     (action.started, action.position, action.total) = (started, position, total)
     return action
   }

@@ -6,6 +6,9 @@ package import SyncCore
 ///     {"server":"pods","since":"2026-11-20T18:00:00Z","seen":"2026-11-21T18:00:00Z","crc":"…"}
 ///     {"server":"pods","id":"news:1","at":"2026-11-20T18:03:11Z","state":"waiting",
 ///     "podcast":"https://feeds.example.org/news.rss","episode":"https://media.example.org/1.mp3","duration":225,"crc":"…"}
+///     {"server":"pods","id":"news:1","at":"2026-11-20T17:00:00Z","action":"download","state":"pushed","crc":"…"}
+///     {"server":"pods","feed":"https://feeds.example.org/news.rss","state":"pushed","crc":"…"}
+///     {"server":"pods","sent":"https://media.example.org/a b.mp3","kept":"https://media.example.org/a%20b.mp3","crc":"…"}
 ///     {"server":"home","id":"gym:7","at":"2026-11-20T18:03:11Z","state":"waiting","song":"tr_7","crc":"…"}
 ///     {"server":"home","id":"gym:7","at":"2026-11-20T18:03:11Z","state":"sent","count":3,"crc":"…"}
 ///     {"server":"lb","id":"gym:7","at":"2026-11-20T18:03:11Z","state":"waiting","artist":"The Example","title":"Night Drive","crc":"…"}
@@ -19,6 +22,7 @@ package enum OutboxLines {
           writer.field("server", message.server.text)
           writer.field("id", message.item.text)
           writer.field("at", message.at)
+          if message.kind != .play { writer.field("action", message.kind.rawValue) }
           writer.field("state", state.rawValue)
           track?.write(&writer)
           writer.field("count", count)
@@ -26,6 +30,15 @@ package enum OutboxLines {
           writer.field("server", name.text)
           writer.field("since", mark.since)
           writer.field("seen", mark.seen)
+          writer.field("device", mark.device)
+        case .subscription(let name, let feed, let state):
+          writer.field("server", name.text)
+          writer.field("feed", feed)
+          writer.field("state", state.rawValue)
+        case .renamed(let name, let sent, let kept):
+          writer.field("server", name.text)
+          writer.field("sent", sent)
+          writer.field("kept", kept)
         }
       }
     }
@@ -65,7 +78,8 @@ package enum OutboxLines {
 }
 
 private enum OutboxField: String, CaseIterable {
-  case server, id, at, state, podcast, episode, song, artist, album, title, duration, position, count, since, seen
+  case server, id, at, action, state, podcast, episode, song, artist, album, title, duration, position, count
+  case since, seen, device, feed, sent, kept
   static let keys = JSONKeys<Self>()
 }
 
@@ -114,7 +128,9 @@ extension QueueCursor {
     var server: PlaylistName?
     var id: ItemID?
     var (at, since, seen): (Timestamp?, Timestamp?, Timestamp?)
-    var state: Outbox.State?
+    var (device, feed, sent, kept): (String?, String?, String?, String?)
+    var (state, feedState): (Outbox.State?, Outbox.SubscriptionState?)
+    var kind: PushedAction? = .play
     var track = TrackFields()
     var count: Int?
     try object(OutboxField.keys) { cursor, key throws(QueueFileProblem) in
@@ -123,7 +139,11 @@ extension QueueCursor {
       case .known(.id): id = try cursor.parsed { ItemID($0) }
       case .known(.at): at = try cursor.timestamp()
       // This version must not send a message whose state it does not know.
-      case .known(.state): state = Outbox.State(rawValue: try cursor.string()) ?? .dropped
+      case .known(.state):
+        let text = try cursor.string()
+        (state, feedState) = (Outbox.State(rawValue: text) ?? .dropped, .init(rawValue: text) ?? .dropped)
+      // Nil for an action that this version does not know.
+      case .known(.action): kind = PushedAction(rawValue: try cursor.string())
       case .known(.podcast): track.podcast = try cursor.string()
       case .known(.episode): track.episode = try cursor.string()
       case .known(.song): track.song = try cursor.string()
@@ -135,13 +155,19 @@ extension QueueCursor {
       case .known(.count): count = try cursor.count()
       case .known(.since): since = try cursor.timestamp()
       case .known(.seen): seen = try cursor.timestamp()
+      case .known(.device): device = try cursor.string()
+      case .known(.feed): feed = try cursor.string()
+      case .known(.sent): sent = try cursor.string()
+      case .known(.kept): kept = try cursor.string()
       case .unknown: try cursor.skip()
       }
     }
-    guard let server else { return nil }
+    guard let server, let kind else { return nil }
     if let id, let at, let state {
-      return .message(Outbox.Message(server: server, item: id, at: at), state, track: track.track, count: count)
+      return .message(Outbox.Message(server: server, item: id, at: at, kind), state, track: track.track, count: count)
     }
-    return id == nil ? .server(server, Outbox.Mark(since: since, seen: seen)) : nil
+    if let feed { return feedState.map { .subscription(server: server, feed: feed, $0) } }
+    if let sent, let kept { return .renamed(server: server, sent: sent, kept: kept) }
+    return id == nil ? .server(server, Outbox.Mark(since: since, seen: seen, device: device)) : nil
   }
 }

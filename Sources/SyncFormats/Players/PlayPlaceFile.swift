@@ -48,7 +48,8 @@ package enum PlaybackNoteFile {
         switch note.verdict.mark {
         case .finished: writer.field("finished", true)
         case .left(let position): writer.field("position", position)
-        case .none: break
+        // A playback does not make an item new again.
+        case .renewed, .none: break
         }
       }
     }

@@ -6,7 +6,7 @@ extension HistorySummary {
   func write(_ writer: inout JSONWriter) { writer.object { writer in writeMembers(&writer) } }
 
   private func writeMembers(_ writer: inout JSONWriter) {
-    let problem = problem ?? push?.problem
+    let problem = problem ?? push?.problem ?? push?.feeds.problem
     writer.field("source", source.rawValue)
     writer.field(source.isServer ? "server" : "path", path)
     writer.field("outcome", problem == nil ? "read" : problem == .missing ? "missing" : "problem")
@@ -24,6 +24,7 @@ extension HistorySummary {
       writer.field("pushed", push.pushed)
       writer.field("waiting", push.waiting)
       writer.field("dropped", push.dropped)
+      if push.feeds.subscribed > 0 { writer.field("subscribed", push.feeds.subscribed) }
     }
   }
 }

@@ -176,7 +176,9 @@ extension Warning {
     case .pingFailed: "ping"
     case .hookFailed, .hookLeftOut: "hook"
     case .qualityLimited: "power"
-    case .historyNotRead, .historyZoneAssumed, .playsWaiting, .playsDropped, .outboxUnusable, .outboxDamaged: "history"
+    case .historyNotRead, .historyZoneAssumed, .playsWaiting, .playsDropped, .notSubscribed, .outboxUnusable,
+      .outboxDamaged:
+      "history"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"

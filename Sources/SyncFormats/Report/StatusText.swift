@@ -78,7 +78,7 @@ package struct StatusText: Sendable {
   /// Nil if none wait.
   private var waitingPlays: String? {
     guard !status.waitingPlays.isEmpty else { return nil }
-    return status.waitingPlays.map { "\($0.plays.counted("play")) not yet pushed to \($0.server)" }
+    return status.waitingPlays.map { "\($0.plays.counted($0.noun.rawValue)) not yet pushed to \($0.server)" }
       .joined(separator: ", ")
   }
 

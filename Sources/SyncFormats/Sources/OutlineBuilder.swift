@@ -82,7 +82,8 @@ final class OutlineBuilder: XMLHandler {
       return
     }
     var entry = ListingEntry(url: url)
-    entry.title = outline.title
+    // Some programs write the address where they know no title.
+    entry.title = outline.title == text ? nil : outline.title
     entry.folder = folders.dropLast().last?.path
     entries.append(entry)
   }

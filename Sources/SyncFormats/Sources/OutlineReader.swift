@@ -6,7 +6,7 @@ internal import XML
 /// document.
 package struct OutlineReader: ListingReader, ~Copyable {
   package static let maximumSize = FeedReader.maximumSize
-  package static let revision = 1
+  package static let revision = 2
 
   private let builder: OutlineBuilder
   private let parser: XMLPushParser

@@ -34,7 +34,7 @@ private enum FileField: String, CaseIterable {
 }
 
 private enum OutlineField: String, CaseIterable {
-  case url, title, folder, position
+  case url, title, folder, position, feedTitle = "feed_title"
   static let keys = JSONKeys<Self>()
 }
 
@@ -63,6 +63,7 @@ extension JSONWriter {
         writer.field(OutlineField.title.rawValue, outline.title)
         writer.field(OutlineField.folder.rawValue, outline.folder)
         writer.field(OutlineField.position.rawValue, outline.position)
+        writer.field(OutlineField.feedTitle.rawValue, outline.feedTitle)
       }
     }
     guard let failure = health.failure else { return }
@@ -109,7 +110,7 @@ extension QueueCursor {
   /// Nil if the URL is missing or cannot be read.
   private mutating func outline() throws(QueueFileProblem) -> Outline? {
     var url: RemoteURL?
-    var (title, folder): (String?, String?)
+    var (title, folder, feedTitle): (String?, String?, String?)
     var position = 0
     try object(OutlineField.keys) { cursor, key throws(QueueFileProblem) in
       if case .known(let field) = key { cursor.field = field.rawValue }
@@ -119,11 +120,16 @@ extension QueueCursor {
         do throws(RemoteURL.Problem) { url = try RemoteURL(text) } catch { url = nil }
       case .known(.title): title = try cursor.string()
       case .known(.folder): folder = try cursor.string()
+      case .known(.feedTitle): feedTitle = try cursor.string()
       case .known(.position): position = try cursor.count()
       case .unknown: try cursor.skip()
       }
     }
-    return url.map { Outline(url: $0, title: title, folder: folder, position: position) }
+    return url.map { url in
+      var outline = Outline(url: url, title: title, folder: folder, position: position)
+      outline.feedTitle = feedTitle
+      return outline
+    }
   }
 
   private mutating func sourceHealth() throws(QueueFileProblem) -> SourceHealth {

@@ -17,6 +17,8 @@ extension HistoryProblem {
     "the server has another song under the id of this one, \(title.quoted)"
   }
 
+  package static let refusedFeedsWords = "the server refuses them"
+
   package static let longURLWords = "its URL is too long"
 
   /// - Parameter server: The server that gave an answer with this status.
@@ -79,6 +81,12 @@ enum HistoryWords {
     let names = items.reduce(into: [String]()) { if !$0.contains($1.text) { $0.append($1.text) } }
     let shown = names.prefix(mostNames).map(\.printable).joined(separator: ", ")
     return shown + (names.count > mostNames ? ", …" : "")
+  }
+
+  /// The first few playlists.
+  static func names(of playlists: [PlaylistName]) -> String {
+    let shown = playlists.prefix(mostNames).map(\.text.printable).joined(separator: ", ")
+    return shown + (playlists.count > mostNames ? ", …" : "")
   }
 
   /// Says that a player's local times were read as UTC and how to name the zone.
@@ -154,9 +162,11 @@ extension PlaySource {
 extension HistoryPush {
   /// `3 plays pushed; 1 waiting`. Nil if there is nothing to say.
   package var words: String? {
-    guard pushed + waiting + dropped > 0 else { return nil }
+    let feeds = feeds.subscribed > 0 ? "subscribed to \(feeds.subscribed.counted("feed"))" : nil
+    guard pushed + waiting + dropped > 0 else { return feeds }
     let rest = joinedCounts([(waiting, "waiting"), (dropped, "dropped")])
-    return "\(pushed.counted("play")) pushed" + (rest.isEmpty ? "" : "; \(rest)")
+    return "\(pushed.counted(noun.rawValue)) pushed" + (rest.isEmpty ? "" : "; \(rest)")
+      + (feeds.map { "; \($0)" } ?? "")
   }
 }
 
@@ -164,6 +174,7 @@ extension PlayDrop {
   var words: String {
     switch self {
     case .refused(let problem): "refused, though other plays were accepted: \(problem.reason)"
+    case .urlRefused: "the server does not take its URL"
     case .trackIsGone: "the server no longer has the song"
     case .unconfirmed: "the answer was lost, and the server does not tell whether it has the play"
     case .tooMany: "too many newer plays are waiting"

@@ -156,6 +156,9 @@ package enum ManifestWords {
       "\"servers\" has no \(quoted(name))" + (nearest.map { ": did you mean \(quoted($0))?" } ?? ": declare it there")
     case .noSongs(let name, let kind):
       "the server \(quoted(name)) is of type \(quoted(kind.rawValue)) and has no songs: name one of type \"subsonic\""
+    case .noSubscriptions(let name, let kind):
+      "the server \(quoted(name)) is of type \(quoted(kind.rawValue)) and has no subscriptions: name one of type"
+        + " \"gpodder\""
     case .noSongsOfHistory(let name):
       "no playlist takes songs from \(quoted(name)), so no plays are exchanged with it"
     case .noLogin:
@@ -163,13 +166,16 @@ package enum ManifestWords {
     case .pullOfListenBrainz(let name):
       "no plays are pulled from servers of type \"listenbrainz\", as \(quoted(name)) is: remove \"direction\", or write"
         + " \"push\""
-    case .deviceOfAnother: "\"device\" is for servers of type \"gpodder\": remove it"
+    case .keyOfAnother(let key): "\(quoted(key)) is for servers of type \"gpodder\": remove it"
+    case .actionsAtNextcloud:
+      "Nextcloud keeps one action of each episode, so a download would replace the position there: remove \"actions\""
+    case .actionsWithoutPush: "\"actions: all\" is about what is pushed: add \"direction: push\" or \"both\""
     case .keyOfGpodder: "servers of type \"gpodder\" take a user and a password: replace the key by them"
     case .userOfListenBrainz:
       "servers of type \"listenbrainz\" take the user's token: write it into a file, and name that with \"api_key_file\""
     case .tokenWithoutUser: "servers of type \"gpodder\" also need the user: add \"user\" beside \"oauth\""
     case .authBesideServer(let server):
-      "the credentials of these songs are those of the server: remove \"auth\", or move it to \"servers.\(server)\""
+      "the credentials of this playlist are those of the server: remove \"auth\", or move it to \"servers.\(server)\""
     }
   }
 

@@ -52,10 +52,14 @@ extension Warning {
     case .qualityLimited(let cap, let quality, let items):
       "the battery is at \(cap.battery.words), so \(items.counted("new item")) \(items == 1 ? "is" : "are") fetched in"
         + " \(quality.words) (\(cap.limit.key))"
-    case .playsWaiting(let count, let server, let problem):
-      "\(count.counted("play")) could not be pushed to \(server), and the next run tries again: \(problem.reason)"
-    case .playsDropped(let items, let server, let reason):
-      "\(items.count.counted("play")) (\(HistoryWords.names(of: items))) will not be pushed to \(server): \(reason.words)"
+    case .playsWaiting(let count, let noun, let server, let problem):
+      "\(count.counted(noun.rawValue)) could not be pushed to \(server), and the next run tries again: \(problem.reason)"
+    case .notSubscribed(let feeds, let server, let problem?):
+      "\(server) could not be told of \(HistoryWords.names(of: feeds)), and the next run tries again: \(problem.reason)"
+    case .notSubscribed(let feeds, let server, nil):
+      "\(server) does not take the subscription to \(HistoryWords.names(of: feeds)); it is not told of it again"
+    case .playsDropped(let items, let noun, let server, let reason):
+      "\(items.count.counted(noun.rawValue)) (\(HistoryWords.names(of: items))) will not be pushed to \(server): \(reason.words)"
     case .outboxUnusable(let error): "no play is pushed: \(error.words)"
     case .outboxDamaged:
       "the outbox of plays is damaged and begins anew: earlier plays that were not pushed yet will not be pushed"
@@ -286,6 +290,7 @@ extension SourceProblem {
       "the server refused a request: \(message.excerpt.quoted) (Subsonic error \(code))"
         + (Self.remedy(code).map { "; " + $0 } ?? "")
     case .notSubsonic: "the answer is not one of the Subsonic API; look at the server's url"
+    case .notSubscriptions: "the answer does not list subscriptions; look at the server's url"
     case .unknownName(let name): "the server has nothing called \(name.quoted)"
     case .noneChosen(let patterns, let names):
       (patterns.isEmpty
@@ -347,6 +352,7 @@ extension SourceKind {
     case .opml: "an OPML document, a list of feeds"
     case .subsonic: "an answer of the Subsonic API"
     case .ytdlp: "a page"
+    case .gpodder: "a list of subscriptions"
     }
   }
 }

@@ -50,16 +50,22 @@ struct HistoryImport {
     var known: [Outbox.Message] = []
     func take(_ record: HeardRecord, at time: Timestamp, isOwn: (ItemID) -> Bool = { _ in false }) {
       guard let id = merge.take(record, unless: isOwn) else { return }
+      if case .renewal = record { return }
       known.append(Outbox.Message(server: server.name, item: id, at: time))
     }
     switch plays {
     case .actions(let answer, let pushed):
       merge.begin(source, place: place)
-      for action in answer.actions {
-        guard let listening = action.listening else { continue }
+      // In their order, so that a mark ends the positions before it alone.
+      for action in answer.actions.sorted(by: { $0.at < $1.at }) {
         let isOfThisDevice = action.device == server.device.text
-        take(.listening(listening), at: listening.at) { id in
-          isOfThisDevice && pushed.contains(Outbox.Message(server: server.name, item: id, at: listening.at))
+        if isOfThisDevice, let kind = PushedAction(rawValue: action.kind.rawValue), kind != .play {
+          guard let id = merge.owner(ofFileAt: action.episode) else { continue }
+          known.append(Outbox.Message(server: server.name, item: id, at: action.at, kind))
+        }
+        guard let record = action.record else { continue }
+        take(record, at: action.at) { id in
+          isOfThisDevice && pushed.contains(Outbox.Message(server: server.name, item: id, at: action.at))
         }
       }
       merge.passOver(answer.passedOver)

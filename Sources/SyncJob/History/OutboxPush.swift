@@ -4,7 +4,7 @@ import SyncDisk
 import SyncFormats
 import SyncNet
 
-/// Pushes the waiting plays of one server. Each step is recorded before it is taken.
+/// Pushes the waiting actions of one server. Each step is recorded before it is taken.
 struct OutboxPush {
   /// The number of plays, of the oldest and of the newest, that a server may refuse before it accepts one. A server that
   /// refuses all of them has another reason than the plays.
@@ -33,6 +33,7 @@ struct OutboxPush {
   var result: HistoryPush {
     var result = counts
     result.waiting = outbox.pendingCount(for: name)
+    if outbox.pendingNoun(for: name) == .action { result.noun = .action }
     // If the run is being stopped, nothing is wrong with the server.
     if Task.isCancelled { result.problem = nil }
     return result
@@ -49,6 +50,7 @@ struct OutboxPush {
 
   /// Settles the messages of earlier runs, then sends those that wait.
   mutating func send(_ service: some PlayService) async throws(FileError) {
+    try await introduce(service)
     try await settle(service)
     var rest = inOrder(outbox.messages(for: name, .waiting))[...]
     while !rest.isEmpty, mayGoOn {
@@ -67,6 +69,15 @@ struct OutboxPush {
     }
     if counts.problem == nil, hasWork { counts.problem = trouble }
     try drop(outbox.excess(for: name), .tooMany)
+  }
+
+  /// Tells the server about this device if that has changed. If it cannot be told now, the actions name the device alone.
+  private mutating func introduce(_ service: some PlayService) async throws(FileError) {
+    let declaration = server.server.device.declaration
+    guard server.server.kind == .gpodder, var mark = outbox.servers[name], mark.device != declaration else { return }
+    guard await service.introduce() else { return }
+    mark.device = declaration
+    try record([.server(name, mark)])
   }
 
   private var mayGoOn: Bool {
@@ -105,6 +116,7 @@ struct OutboxPush {
       let arrived = messages(.arrived)
       counts.pushed += arrived.count
       accepted += arrived.count
+      count(arrived)
       try record(arrived, as: .pushed)
       try record(messages(.missing), as: .waiting)
       // A message without a track cannot be sent again.
@@ -140,10 +152,7 @@ struct OutboxPush {
     let messages = plays.map(\.message)
     try record(plays.map { .message($0.message, .sent, count: $0.count) })
     switch await service.push(plays) {
-    case .accepted:
-      counts.pushed += plays.count
-      accepted += plays.count
-      try record(messages, as: .pushed)
+    case .accepted(let changes): try accept(plays, changes)
     case .unknown(let problem):
       counts.problem = problem
       try await settleForGood(plays, service)
@@ -170,6 +179,30 @@ struct OutboxPush {
     }
   }
 
+  /// Remembers the URLs that the server changed. So its own forms of them are recognised.
+  private mutating func accept(_ plays: [OutgoingPlay], _ changes: [URLChange]) throws(FileError) {
+    let refused = Set(changes.lazy.filter { $0.kept == nil }.map(\.sent))
+    let lost = plays.filter { play in
+      guard case .episode(let episode) = play.track else { return false }
+      return refused.contains(episode.podcast) || refused.contains(episode.episode)
+    }.map(\.message)
+    let taken = plays.map(\.message).filter { !lost.contains($0) }
+    counts.pushed += taken.count
+    accepted += taken.count
+    count(taken)
+    let known = outbox.sentURLs(of: name)
+    let renamed = Set(changes).compactMap { change -> Outbox.Line? in
+      guard let kept = change.kept, known[kept] != change.sent else { return nil }
+      return .renamed(server: name, sent: change.sent, kept: kept)
+    }
+    try record(renamed + taken.map { .message($0, .pushed) })
+    try drop(lost, .urlRefused)
+  }
+
+  private mutating func count(_ messages: [Outbox.Message]) {
+    if messages.contains(where: { $0.kind != .play }) { counts.noun = .action }
+  }
+
   /// Asks at once for plays of which the server could tell nothing later.
   private mutating func settleForGood(
     _ plays: [OutgoingPlay], _ service: some PlayService
@@ -191,6 +224,7 @@ struct OutboxPush {
   private mutating func drop(_ messages: [Outbox.Message], _ reason: PlayDrop) throws(FileError) {
     guard !messages.isEmpty else { return }
     counts.drops[reason, default: []] += messages.map(\.item)
+    count(messages)
     try record(messages, as: .dropped)
   }
 

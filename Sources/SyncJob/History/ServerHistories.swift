@@ -52,7 +52,8 @@ struct ServerHistories {
       switch server.kind {
       case .gpodder:
         let seen = outbox.servers[server.name]?.seen.map { min($0, now) - Self.overlap }
-        result = await GpodderService(try await network.start(), server).actions(since: seen)
+        let urls = outbox.sentURLs(of: server.name)
+        result = await GpodderService(try await network.start(), server, sentURLs: urls).actions(since: seen)
           .map { .actions($0, pushed: Set(outbox.messages(for: server.name, .pushed))) }
       case .subsonic:
         let counters = resolution.counters(of: server.name)
@@ -82,7 +83,8 @@ struct ServerHistories {
       let name = server.server.name
       let before = outbox.servers[name]
       // Plays are never pushed that were counted while nothing was pushed to the server.
-      var mark = Outbox.Mark(since: server.pushes ? before?.since ?? now : nil, seen: before?.seen)
+      var mark = Outbox.Mark(
+        since: server.pushes ? before?.since ?? now : nil, seen: before?.seen, device: before?.device)
       for case .success(.actions(let answer, _)) in answers.lazy.filter({ $0.server.server.name == name }).map(\.result)
       {
         // A time ahead of this clock would hide all plays until then.
@@ -91,7 +93,7 @@ struct ServerHistories {
       if mark != before { lines.append(.server(name, mark)) }
       guard let since = mark.since else { continue }
       let new = Set(known.lazy.filter { $0.server == name && $0.at >= since && outbox.state(of: $0) != .pushed })
-      lines += new.sorted { ($0.at, $0.item) < ($1.at, $1.item) }.map { .message($0, .pushed) }
+      lines += new.sorted().map { .message($0, .pushed) }
     }
     lines += marksWithoutServer(outbox) + dropped(outbox)
     if isDamaged || outbox.isWorthFolding(at: now) {
@@ -106,7 +108,7 @@ struct ServerHistories {
   private func marksWithoutServer(_ outbox: Outbox) -> [Outbox.Line] {
     let named = Set(manifest.historyServers.map(\.server.name))
     return outbox.servers.sorted { $0.key < $1.key }.filter { !named.contains($0.key) && $0.value.since != nil }
-      .map { .server($0.key, Outbox.Mark(since: nil, seen: $0.value.seen)) }
+      .map { .server($0.key, Outbox.Mark(since: nil, seen: $0.value.seen, device: $0.value.device)) }
   }
 
   /// The lines that drop messages for servers to which the manifest no longer pushes.
@@ -114,7 +116,7 @@ struct ServerHistories {
     let pushed = Set(manifest.historyServers.filter(\.pushes).map(\.server.name))
     return outbox.pendingServers.filter { !pushed.contains($0) }.flatMap { name in
       let messages = outbox.messages(for: name, .waiting) + outbox.messages(for: name, .sent)
-      emit(.warned(.playsDropped(messages.map(\.item), server: name, .leftManifest)))
+      emit(.warned(.playsDropped(messages.map(\.item), outbox.pendingNoun(for: name), server: name, .leftManifest)))
       return messages.map { Outbox.Line.message($0, .dropped) }
     }
   }
@@ -130,22 +132,26 @@ struct ServerHistories {
     _ queue: Queue, _ playlists: [Playlist], besides unanswered: Set<String>, listed: [PlaylistName: [String: Int]],
     _ network: Network
   ) async {
-    guard let store, let folder = library.stateFolder, manifest.historyServers.contains(where: \.pushes) else { return }
+    guard let store, let folder = library.stateFolder, manifest.historyServers.contains(where: \.pushesAnything) else {
+      return
+    }
     do throws(FileError) {
       let log = try PlayLogStore(folder).read()?.log ?? PlayLog()
       var outbox = try store.read().outbox
       let tracks = ServerTracks(queue, playlists)
-      for server in manifest.historyServers where server.pushes && !Task.isCancelled {
+      for server in manifest.historyServers where server.pushesAnything && !Task.isCancelled {
+        let feeds = try await subscribe(server, playlists, store, &outbox, besides: unanswered, network)
         var push = OutboxPush(server, store, outbox, tracks)
+        push.counts.feeds = feeds
         let positions = server.server.kind == .gpodder ? tracks.positions : [:]
         try push.record(
           outbox.newMessages(for: server, in: log, positions: positions, at: now) {
             tracks.track(of: $0, at: server.server)
-          })
+          } + outbox.newFileMessages(for: server, in: queue, at: now) { tracks.track(of: $0, at: server.server) })
         if push.hasWork, !unanswered.contains(server.server.name.text) {
           switch await client(network) {
           case .success(let client):
-            try await push.send(service(client, server.server, listed[server.server.name] ?? [:]))
+            try await push.send(service(client, server.server, outbox, listed[server.server.name] ?? [:]))
           case .failure(let problem): push.counts.problem = problem
           }
         }
@@ -155,11 +161,25 @@ struct ServerHistories {
     } catch { report(error) }
   }
 
+  /// Tells a server of the feeds of the manifest.
+  private func subscribe(
+    _ server: HistoryServer, _ playlists: [Playlist], _ store: OutboxStore, _ outbox: inout Outbox,
+    besides unanswered: Set<String>, _ network: Network
+  ) async throws(FileError) -> FeedPush {
+    guard server.subscribes, !unanswered.contains(server.server.name.text) else { return FeedPush() }
+    var push = SubscriptionPush(server.server, playlists, store, outbox, emit)
+    guard push.hasWork else { return FeedPush() }
+    let urls = outbox.sentURLs(of: server.server.name)
+    try await push.send(await client(network).map { GpodderService($0, server.server, sentURLs: urls) })
+    outbox = push.outbox
+    return push.counts
+  }
+
   private func service(
-    _ client: HTTPClient, _ server: MediaServer, _ listed: [String: Int]
+    _ client: HTTPClient, _ server: MediaServer, _ outbox: Outbox, _ listed: [String: Int]
   ) -> any PlayService {
     switch server.kind {
-    case .gpodder: GpodderService(client, server)
+    case .gpodder: GpodderService(client, server, sentURLs: outbox.sentURLs(of: server.name))
     case .listenbrainz: ListenBrainzService(client, server)
     case .subsonic: SubsonicService(client, server, listed: listed)
     }
@@ -176,8 +196,10 @@ struct ServerHistories {
   private func report(_ push: HistoryPush, of server: MediaServer) {
     guard push != HistoryPush() else { return }
     emit(.historyPushed(PlaySource(server.kind), server: server.name.text, push))
-    if let problem = push.problem { emit(.warned(.playsWaiting(push.waiting, server: server.name, problem))) }
-    for (reason, items) in push.drops { emit(.warned(.playsDropped(items, server: server.name, reason))) }
+    if let problem = push.problem {
+      emit(.warned(.playsWaiting(push.waiting, push.noun, server: server.name, problem)))
+    }
+    for (reason, items) in push.drops { emit(.warned(.playsDropped(items, push.noun, server: server.name, reason))) }
   }
 }
 

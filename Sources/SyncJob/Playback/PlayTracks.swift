@@ -55,7 +55,7 @@ struct PlayTracks {
   mutating func left(_ id: ItemID, _ mark: PlayVerdict.Mark) {
     switch mark {
     case .left(let position): positions[id] = .some(position)
-    case .finished: positions[id] = .some(nil)
+    case .finished, .renewed: positions[id] = .some(nil)
     case .none: break
     }
   }

@@ -30,7 +30,9 @@ package struct Status: Sendable {
     guard let folder = library.stateFolder else { return [] }
     do throws(FileError) {
       let outbox = try OutboxStore(folder).read().outbox
-      return outbox.pendingServers.map { .init(server: $0, plays: outbox.pendingCount(for: $0)) }
+      return outbox.pendingServers.map {
+        .init(server: $0, plays: outbox.pendingCount(for: $0), outbox.pendingNoun(for: $0))
+      }
     } catch { throw .file(error) }
   }
 

@@ -22,7 +22,9 @@ package struct ListenBrainzService: PlayService {
 
   package func push(_ plays: [OutgoingPlay]) async -> PushResult {
     guard let url else { return .failed(.refused(reason: HistoryProblem.longURLWords)) }
-    return await client.push(to: url, ListenSubmission.encode(plays), server, ListenSubmission.isAccepted)
+    return await client.push(to: url, ListenSubmission.encode(plays), server) {
+      ListenSubmission.isAccepted($0) ? [] : nil
+    }
   }
 
   /// None: such a server keeps a listen once, however often it arrives, for it identifies listens by their time. So they

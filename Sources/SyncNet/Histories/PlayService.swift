@@ -10,6 +10,10 @@ package protocol PlayService: Sendable {
   /// The time between two requests.
   var pause: Duration { get }
 
+  /// Tells the server about this device, which changes nothing if it knows it. Most services do not need this.
+  /// - Returns: True if the server was told, or has no use for it.
+  func introduce() async -> Bool
+
   /// Asks the server about a play before it is sent. Most services do not need this.
   func prepare(_ play: OutgoingPlay) async -> PlayPreparation
 
@@ -28,6 +32,8 @@ package protocol PlayService: Sendable {
 
 extension PlayService {
   package var pause: Duration { .zero }
+
+  package func introduce() async -> Bool { true }
 
   package func canTell(_ play: OutgoingPlay) -> Bool { true }
 
@@ -48,7 +54,8 @@ package enum PlayPreparation: Sendable {
 
 /// The result of one push.
 package enum PushResult: Sendable {
-  case accepted
+  /// - Parameter changes: The URLs that the server keeps in another form, or does not take.
+  case accepted(changes: [URLChange] = [])
   /// The server accepted nothing because of the plays that were sent.
   case refused(HistoryProblem)
   /// The server accepted nothing, and would accept no other plays either.
@@ -78,14 +85,14 @@ extension APIClient {
   }
 
   /// Sends plays in one JSON document.
-  /// - Parameter isAccepted: True for the document of an answer that accepts them. A login page has the status of success,
-  ///   too.
+  /// - Parameter changes: Nil for a document that is not an answer that accepts them. A login page has the status of
+  ///   success, too.
   nonisolated func push(
-    to url: RemoteURL, _ document: [UInt8], _ server: MediaServer, _ isAccepted: ([UInt8]) -> Bool
+    to url: RemoteURL, _ document: [UInt8], _ server: MediaServer, _ changes: ([UInt8]) -> [URLChange]?
   ) async -> PushResult {
     switch await ask(url, document, repeats: false) {
     case .success(let answer) where answer.isSuccess:
-      return isAccepted(answer.body) ? .accepted : .unknown(.notAnAnswer(server.kind))
+      return changes(answer.body).map { .accepted(changes: $0) } ?? .unknown(.notAnAnswer(server.kind))
     case .success(let answer):
       let problem = HistoryProblem.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name))
       return [400, 413, 422].contains(answer.status) ? .refused(problem) : .failed(problem)

@@ -32,11 +32,11 @@ package struct SubsonicService: PlayService {
   }
 
   package func push(_ plays: [OutgoingPlay]) async -> PushResult {
-    guard let play = plays.first, case .song(let id) = play.track else { return .accepted }
+    guard let play = plays.first, case .song(let id) = play.track else { return .accepted() }
     let milliseconds = "\(play.message.at.secondsSince1970 * 1000)"
     let parameters = [("id", id), ("time", milliseconds), ("submission", "true")]
     switch await ask("scrobble", parameters, repeats: false) {
-    case .answer: return .accepted
+    case .answer: return .accepted()
     case .refused(let code?, let problem) where SubsonicAnswer.isAboutLogin(code): return .failed(problem)
     // A generic error may be a passing one.
     case .refused(code: 0, let problem): return .postponed(problem)

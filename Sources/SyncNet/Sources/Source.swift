@@ -59,6 +59,9 @@ struct SourceFactory: Sendable {
     // They have no document at a place.
     case .subsonic, .ytdlp: nil
     case .opml: DocumentSource<OutlineReader>(address: address)
+    case .gpodder where address.playlist.source.subscriptions?.isNextcloud ?? false:
+      DocumentSource<SubscriptionReader>(address: address)
+    case .gpodder: DocumentSource<OutlineReader>(address: address)
     }
   }
 

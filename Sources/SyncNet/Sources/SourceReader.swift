@@ -39,6 +39,8 @@ package struct SourceReader {
     /// The patterns for the outlines of its document. Nil for other sources.
     let filter: OutlineFilter?
     let past: SourcePast
+    /// True if its entries are found by a server.
+    let isOfServer: Bool
   }
 
   /// Reads the sources of the playlists in `scope`, first those that the manifest names, then those that these list.
@@ -55,8 +57,10 @@ package struct SourceReader {
       let reading = named[playlist.name]
       resolution.playlists.append(ResolvedPlaylist(playlist, reading: reading))
       let known = playlist.source.listsPlaylists ? healths.compactMapValues(\.outline) : [:]
-      for (found, outline) in playlist.playlists(in: reading?.listing, known: known) {
+      for (found, outline) in playlist.playlists(in: reading?.listing, known: known)
+      where !playlist.skips(outline, for: playlists) {
         outlines[found.name] = outline
+        outlines[found.name]?.feedTitle = known[found.name]?.feedTitle
         resolution.playlists.append(ResolvedPlaylist(found, declaredName: playlist.name))
       }
     }
@@ -65,7 +69,13 @@ package struct SourceReader {
     let readings = await read(found, states, healths, after: named.count)
     for index in resolution.playlists.indices {
       let name = resolution.playlists[index].playlist.name
-      if let reading = readings[name] { resolution.playlists[index].reading = reading }
+      guard let reading = readings[name] else { continue }
+      resolution.playlists[index].reading = reading
+      // A server may know no titles. The feed knows its own.
+      if let outline = outlines[name], outline.title == nil, let title = reading.listing.title {
+        outlines[name]?.feedTitle = title
+        resolution.playlists[index].playlist.title = title
+      }
     }
     if access.keeps { store.write(remembered(resolution, outlines, before: healths)) }
     return resolution
@@ -97,7 +107,8 @@ package struct SourceReader {
       let state = states[playlist.name]
       return SourceTask(
         source: source, location: location, filter: playlist.source.outlineFilter,
-        past: SourcePast(state: state, health: healths[playlist.name] ?? SourceHealth(state)))
+        past: SourcePast(state: state, health: healths[playlist.name] ?? SourceHealth(state)),
+        isOfServer: playlist.source.query != nil)
     }
     return Dictionary(await read(tasks, after: done).map { ($0.playlist, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -150,7 +161,7 @@ package struct SourceReader {
     case .whole, .followedByContent, .continued:
       outcome = reading.isUnchanged ? .unchanged : .changed
       if reading.listing.isBare {
-        emit(.warned(.sourceEmpty(reading.playlist, isServer: task.source is SubsonicSource)))
+        emit(.warned(.sourceEmpty(reading.playlist, isServer: task.isOfServer)))
       }
     case .partial(let problem):
       outcome = .problem(problem)
@@ -178,6 +189,13 @@ package struct SourceReader {
   private func isWithoutNetwork(_ reading: SourceReading) async -> Bool {
     guard case .partial(let problem) = reading.listing.completeness, problem.isUnreachable else { return false }
     return await isOffline()
+  }
+}
+
+extension Playlist {
+  /// True for a subscription that the manifest itself names as a feed. It is one playlist then.
+  fileprivate func skips(_ outline: Outline, for others: [Playlist]) -> Bool {
+    source.subscriptions != nil && others.contains { $0.source.kind == .feed && $0.source.url == outline.url }
   }
 }
 

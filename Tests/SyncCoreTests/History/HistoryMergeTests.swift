@@ -51,6 +51,22 @@ struct HistoryMergeTests {
     func plays(_ name: String) throws -> PlayHistory { try #require(queue[try id(name)]).plays }
   }
 
+  @Test("a mark as new forgets the position before it, and no play")
+  func renewal() throws {
+    var place = Place(queue: try Self.queue())
+    _ = place.take([Self.listening("a", 1000), Self.listening("a", 500, played: 60)])
+    let before = try place.plays("a")
+    #expect(before.position != nil && before.count == 1)
+    func mark(_ secondsAgo: Int) -> HeardRecord {
+      .renewal(TrackReference(id: "a"), at: Self.now - .seconds(secondsAgo))
+    }
+    #expect(place.take([mark(600)], source: .gpodder).unheard == 1)
+    #expect(try place.plays("a") == before)
+    _ = place.take([mark(400), mark(400)], source: .gpodder)
+    let after = try place.plays("a")
+    #expect(after.position == nil && after.count == 1 && after.lastPlayedAt == before.lastPlayedAt)
+  }
+
   typealias Part = (at: Int, started: Int, position: Int)
 
   private static let playedInParts: [([Part], Int)] = [

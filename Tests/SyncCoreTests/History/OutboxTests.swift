@@ -165,10 +165,10 @@ struct ServerTrackTests {
       Issue.record("no episode")
       return
     }
-    let play = episode.play(at: Self.now, on: .default)
+    let play = episode.action(at: Self.now, on: .default)
     #expect(play.podcast == "https://h.example/f.xml" && play.episode == item.main.url.text && play.device == "syncjob")
     #expect([play.started, play.position, play.total] == [.zero, .seconds(90), .seconds(90)])
-    #expect(KnownEpisode(podcast: "f", episode: "e", duration: nil).play(at: Self.now, on: .default).total == nil)
+    #expect(KnownEpisode(podcast: "f", episode: "e", duration: nil).action(at: Self.now, on: .default).total == nil)
     #expect(try track(item, at: pods, from: .list(path: "/l.m3u", roots: [])) == nil)
   }
 

@@ -45,10 +45,16 @@ struct EpisodeActionsTests {
     let answer = read(
       """
       {"more":[1],"actions":[{"podcast":"p","episode":"e","action":"download","timestamp":1},7,{"episode":"e"},
-      {"podcast":"p","episode":" ","action":"play","timestamp":1}]}
+      {"podcast":"p","episode":" ","action":"play","timestamp":1},
+      {"podcast":"p","episode":"e","action":"DELETE","timestamp":1},
+      {"podcast":"p","episode":"e","action":"new","timestamp":2},
+      {"podcast":"p","episode":"e","action":"flattr","timestamp":1}]}
       """)
-    #expect(answer?.actions.map(\.kind) == [.other] && answer?.passedOver == 3)
-    #expect(answer?.actions.first?.listening == nil)
+    #expect(answer?.actions.map(\.kind) == [.download, .delete, .new, .other] && answer?.passedOver == 3)
+    #expect(
+      answer?.actions.map(\.record) == [
+        nil, nil, .renewal(TrackReference(url: "e"), at: Timestamp(secondsSince1970: 2)), nil,
+      ])
   }
 
   @Test(
@@ -78,7 +84,23 @@ struct EpisodeActionsTests {
       (#"{"timestamp":1,"update_urls":[]}"#, true), ("{}", true), ("", false), ("[]", false), ("<html></html>", false),
       ("null", false), ("{", false),
     ])
-  func taken(_ body: String, _ isTaken: Bool) { #expect(EpisodeActions.isAnswer(Array(body.utf8)) == isTaken) }
+  func taken(_ body: String, _ isTaken: Bool) {
+    #expect((EpisodeActions.changes(in: Array(body.utf8)) != nil) == isTaken)
+  }
+
+  @Test("URLs that the server keeps in another form, or does not take, are told; anything else in their place is none")
+  func changes() {
+    let body = """
+      {"timestamp":1,"update_urls":[["http://h/a b","http://h/a%20b"],["x:y",""],["http://h/c","http://h/c"],["a"],7,
+      ["http://h/d",null]]}
+      """
+    #expect(
+      EpisodeActions.changes(in: Array(body.utf8)) == [
+        URLChange(sent: "http://h/a b", kept: "http://h/a%20b"), URLChange(sent: "x:y", kept: nil),
+        URLChange(sent: "http://h/d", kept: nil),
+      ])
+    #expect(EpisodeActions.changes(in: Array(#"{"update_urls":3}"#.utf8)) == [])
+  }
 
   @Test("the time of a play is sent in UTC without a zone, and in whole seconds")
   func encode() {

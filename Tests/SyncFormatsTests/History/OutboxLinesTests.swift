@@ -28,6 +28,12 @@ struct OutboxLinesTests {
         track: .recording(
           try #require(TrackTags(artist: "The \"Example\"", album: "Roads", title: "Night Drive")),
           duration: .seconds(225))),
+      .message(Outbox.Message(server: pods, item: id, at: Self.at, .download), .pushed),
+      .renamed(server: pods, sent: "http://h/a b", kept: "http://h/a%20b"),
+      .server(pods, .init(since: Self.at, device: "car other Car")),
+      .subscription(server: pods, feed: "http://h/f", .pushed),
+      .subscription(server: pods, feed: "http://h/g", .dropped),
+      .subscription(server: pods, feed: "http://h/f", .forgotten),
     ]
   }
 
@@ -44,6 +50,10 @@ struct OutboxLinesTests {
     #expect(text[6].contains(#""state":"sent","count":3,"crc""#))
     #expect(
       text[7].contains(#""artist":"The \"Example\"","album":"Roads","title":"Night Drive","duration":225,"crc""#))
+    #expect(text[8].contains(#""at":"2026-11-20T10:00:00Z","action":"download","state":"pushed","crc""#))
+    #expect(text[9].hasPrefix(#"{"server":"pods","sent":"http://h/a b","kept":"http://h/a%20b","crc":""#))
+    #expect(text[11].hasPrefix(#"{"server":"pods","feed":"http://h/f","state":"pushed","crc":""#))
+    #expect(text[10].contains(#""device":"car other Car","crc""#))
     let reading = OutboxLines.read(bytes)
     #expect(reading.outbox == (try lines()).reduce(into: Outbox()) { $0.add($1) } && !reading.isDamaged)
   }

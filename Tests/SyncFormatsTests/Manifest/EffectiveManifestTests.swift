@@ -146,9 +146,11 @@ func arbitraryManifest(seed: UInt64) throws -> Manifest {
     auth.login = .basic(user: "a", password: .file(SecretFile("/s/p")))
     let pods = MediaServer(
       name: try #require(PlaylistName("pods")), kind: .gpodder, url: try RemoteURL("https://g.example/x"), auth: auth,
-      device: random.coin() ? .default : try #require(GpodderDevice("Car_1.x-y")))
+      device: try arbitraryDevice(&random))
     manifest.servers.append(pods)
-    manifest.historyServers = [HistoryServer(pods, random.element(of: HistoryServer.Direction.allCases))]
+    let direction = random.element(of: HistoryServer.Direction.allCases)
+    let actions = direction == .pull ? .plays : random.element(of: HistoryServer.Actions.allCases)
+    manifest.historyServers = [HistoryServer(pods, direction, actions: actions)]
   }
   manifest.playlists += try manifest.servers.filter { $0.kind == .subsonic }.map { server in
     var playlist = Playlist(
@@ -285,4 +287,11 @@ extension SplitMix {
   }
   fileprivate mutating func share() -> Share { Share(perMille: number(below: 1001)) ?? .percent(1) }
   fileprivate mutating func duration() -> Duration { .milliseconds(number(below: 1_000_000_000)) }
+}
+
+private func arbitraryDevice(_ random: inout SplitMix) throws -> GpodderDevice {
+  var device: GpodderDevice = random.coin() ? .default : try #require(GpodderDevice("Car_1.x-y"))
+  device.caption = random.coin() ? nil : random.text()
+  device.kind = random.coin() ? nil : random.element(of: GpodderDevice.Kind.allCases)
+  return device
 }

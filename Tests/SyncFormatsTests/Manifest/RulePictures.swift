@@ -251,7 +251,7 @@ struct RulePictures {
         p: { title: P }
       """#,
       #"""
-      car.yaml:4:6: error: the playlist "p" does not say where its items come from: add "items", "feed", "list", "subsonic", "opml" or "ytdlp"
+      car.yaml:4:6: error: the playlist "p" does not say where its items come from: add "items", "feed", "list", "subsonic", "opml", "ytdlp" or "gpodder"
         p: { title: P }
            ^
       """#),
@@ -264,7 +264,7 @@ struct RulePictures {
         p:
       """#,
       #"""
-      car.yaml:4:3: error: the playlist "p" does not say where its items come from: add "items", "feed", "list", "subsonic", "opml" or "ytdlp"
+      car.yaml:4:3: error: the playlist "p" does not say where its items come from: add "items", "feed", "list", "subsonic", "opml", "ytdlp" or "gpodder"
         p:
         ^
       """#),

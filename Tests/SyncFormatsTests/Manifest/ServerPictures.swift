@@ -8,6 +8,56 @@ struct ServerPictures {
 
   private static let pictures: [Picture] = [
     Picture(
+      "keys of podcast servers where they have no meaning",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers:
+        home: { type: subsonic, url: "http://a.example", auth: { user: a, password_file: b }, device_type: other }
+        pods: { type: gpodder, url: "http://b.example", auth: { user: a, password_file: b }, device_type: tv }
+        sync: { type: gpodder, url: "http://b.example", auth: { user: a, password_file: b } }
+        cloud: { type: gpodder, url: "http://c.example/index.php/apps/gpoddersync", auth: { user: a, password_file: b } }
+      playlists:
+        p: { gpodder: { server: home } }
+        q: { gpodder: { only: [a] } }
+        r: { gpodder: { server: sync }, auth: { user: a, password_file: b } }
+        s: { subsonic: { server: home, playlist: a } }
+      history:
+        - { server: sync, actions: all }
+        - { server: cloud, direction: both, actions: all }
+        - { server: home, actions: all, direction: push }
+        - { listens: a, subscribe: true }
+      """#,
+      #"""
+      car.yaml:4:89: error: "device_type" is for servers of type "gpodder": remove it
+        home: { type: subsonic, url: "http://a.example", auth: { user: a, password_file: b }, device_type: *******
+                                                                                              ^~~~~~~~~~~
+      car.yaml:5:101: error: "servers.pods.device_type" must be one of desktop, laptop, mobile, server, other, but is a text
+        pods: { type: gpodder, url: "http://b.example", auth: { user: a, password_file: b }, device_type: ****
+                                                                                                          ^~
+      car.yaml:9:27: error: the server "home" is of type "subsonic" and has no subscriptions: name one of type "gpodder"
+        p: { gpodder: { server: home } }
+                                ^~~~
+      car.yaml:10:17: error: the key "server" is required in "playlists.q.gpodder" and missing: add it
+        q: { gpodder: { only: [a] } }
+                      ^
+      car.yaml:11:35: error: the credentials of this playlist are those of the server: remove "auth", or move it to "servers.sync"
+        r: { gpodder: { server: sync }, auth: { user: a, password_file: b } }
+                                        ^~~~
+      car.yaml:14:30: error: "actions: all" is about what is pushed: add "direction: push" or "both"
+        - { server: sync, actions: all }
+                                   ^~~
+      car.yaml:15:48: error: Nextcloud keeps one action of each episode, so a download would replace the position there: remove "actions"
+        - { server: cloud, direction: both, actions: all }
+                                                     ^~~
+      car.yaml:16:30: error: "actions" is for servers of type "gpodder": remove it
+        - { server: home, actions: all, direction: push }
+                                   ^~~
+      car.yaml:17:19: error: "subscribe" means nothing for "listens": remove it
+        - { listens: a, subscribe: true }
+                        ^~~~~~~~~
+      """#),
+    Picture(
       "servers that lack something or have too much",
       #"""
       version: 1
@@ -172,7 +222,7 @@ struct ServerPictures {
       car.yaml:11:42: error: "playlists.f.subsonic.albums" must be one of newest, frequent, recent, random, but is "oldest"
         f: { subsonic: { server: home, albums: oldest } }
                                                ^~~~~~
-      car.yaml:12:52: error: the credentials of these songs are those of the server: remove "auth", or move it to "servers.home"
+      car.yaml:12:52: error: the credentials of this playlist are those of the server: remove "auth", or move it to "servers.home"
         g: { subsonic: { server: home, starred: songs }, auth: { user: anna, password_file: x } }
                                                          ^~~~
       car.yaml:13:18: error: "playlists.h.subsonic" must be a mapping ("key: value" lines), but is "Gym"

@@ -18,6 +18,11 @@ struct ServerHistoryWordsTests {
     #expect(push.words == "1 play pushed")
     (push.waiting, push.drops) = (2, [.tooMany: [item], .leftManifest: [item, item]])
     #expect(push.words == "1 play pushed; 2 waiting, 3 dropped")
+    (push.noun, push.pushed, push.feeds.subscribed) = (.action, 2, 1)
+    #expect(push.words == "2 actions pushed; 2 waiting, 3 dropped; subscribed to 1 feed")
+    push = HistoryPush()
+    push.feeds.subscribed = 2
+    #expect(push.words == "subscribed to 2 feeds")
   }
 
   @Test("plays that wait or are dropped have their number and the reason")
@@ -39,6 +44,18 @@ struct ServerHistoryWordsTests {
       (
         .playsDropped(Array(items.prefix(3)), server: pods, .leftManifest),
         "3 plays (news:a, news:b) will not be pushed to pods: the manifest no longer has a history that pushes to it"
+      ),
+      (
+        .playsDropped([items[1]], .action, server: pods, .urlRefused),
+        "1 action (news:b) will not be pushed to pods: the server does not take its URL"
+      ),
+      (
+        .notSubscribed([pods], server: pods, .refused(reason: HistoryProblem.refusedFeedsWords)),
+        "pods could not be told of pods, and the next run tries again: the server refuses them"
+      ),
+      (
+        .notSubscribed([pods], server: pods, nil),
+        "pods does not take the subscription to pods; it is not told of it again"
       ),
       (
         .outboxDamaged,

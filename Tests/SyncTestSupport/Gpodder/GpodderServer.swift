@@ -22,12 +22,13 @@ package final class GpodderServer: Sendable {
     package var total: Int?
 
     package init(
-      podcast: String, episode: String, device: String? = nil, timestamp: String?, started: Int? = nil,
-      position: Int? = nil, total: Int? = nil
+      podcast: String, episode: String, device: String? = nil, action: String = "play", timestamp: String?,
+      started: Int? = nil, position: Int? = nil, total: Int? = nil
     ) {
       self.podcast = podcast
       self.episode = episode
       self.device = device
+      self.action = action
       self.timestamp = timestamp
       self.started = started
       self.position = position
@@ -43,6 +44,13 @@ package final class GpodderServer: Sendable {
     var refused: Set<String> = []
     /// An episode with which the server fails.
     var upsetting: String?
+    /// The devices, by name, as they were last declared.
+    var devices: [String: String] = [:]
+    /// The form in which the server keeps a URL. Empty for one that it does not take.
+    var keptURLs: [String: String] = [:]
+    /// The feeds that the user is subscribed to, in the order in which they came.
+    var feeds: [String] = []
+    var favourites: [String] = []
   }
 
   private struct Answer: Codable {
@@ -88,6 +96,15 @@ package final class GpodderServer: Sendable {
   package func report(_ actions: Action...) { content.withLock { $0.actions += actions } }
   package func refuse(_ episode: String) { _ = content.withLock { $0.refused.insert(episode) } }
   package func upset(by episode: String?) { content.withLock { $0.upsetting = episode } }
+  /// The documents that declared devices, by name.
+  package var devices: [String: String] { content.withLock { $0.devices } }
+  /// - Parameter kept: Empty for a URL that the server does not take.
+  package func keep(_ url: String, as kept: String) { content.withLock { $0.keptURLs[url] = kept } }
+  /// The feeds that the user is subscribed to.
+  package var feeds: [String] { content.withLock { $0.feeds } }
+  /// Sets what the user is subscribed to by other devices.
+  package func subscribe(to feeds: String...) { content.withLock { $0.feeds = feeds } }
+  package func favour(_ episodes: String...) { content.withLock { $0.favourites = episodes } }
   package func forget() { content.withLock { $0 = Content() } }
 
   package func script(_ path: String, _ behaviours: [Behaviour]) { server.script(path, behaviours) }
@@ -113,12 +130,58 @@ package final class GpodderServer: Sendable {
           return (422, #"{"detail":"Unprocessable"}"#)
         }
         guard !sent.contains(where: { $0.episode == content.upsetting }) else { return (500, "") }
-        content.actions += sent
-        return (200, text(Answer(timestamp: now, updatedURLs: [])))
+        func kept(_ url: String) -> String { content.keptURLs[url] ?? url }
+        for var action in sent where !kept(action.podcast).isEmpty && !kept(action.episode).isEmpty {
+          (action.podcast, action.episode) = (kept(action.podcast), kept(action.episode))
+          content.actions.append(action)
+        }
+        let urls = Set(sent.flatMap { [$0.podcast, $0.episode] }).filter { kept($0) != $0 }
+        return (200, text(Answer(timestamp: now, updatedURLs: urls.sorted().map { [$0, kept($0)] })))
+      }
+    case ("POST", let place) where api == .gpodder && place.hasPrefix(Self.devicePath):
+      let name = place.dropFirst(Self.devicePath.count).dropLast(".json".count)
+      content.withLock { $0.devices[String(name)] = String(decoding: request.body, as: UTF8.self) }
+      return (200, "")
+    default: return furtherAnswer(request, at: now)
+    }
+  }
+
+  private struct Subscriptions: Codable {
+    var add: [String]
+    var remove: [String]
+    var timestamp: Int?
+  }
+
+  private struct Favourite: Codable { var url: String }
+
+  private func furtherAnswer(_ request: LoggedRequest, at now: Int) -> (Int, String) {
+    switch (api, request.method, request.path) {
+    case (.nextcloud, "GET", "/index.php/apps/gpoddersync/subscriptions"):
+      return (200, text(Subscriptions(add: feeds, remove: [], timestamp: now)))
+    case (.gpodder, "GET", "/subscriptions/anna%20b.opml"):
+      let outlines = feeds.map { #"<outline type="rss" text="\#($0.suffix(12))" xmlUrl="\#($0)"/>"# }
+      return (200, #"<?xml version="1.0"?><opml version="2.0"><body>\#(outlines.joined())</body></opml>"#)
+    case (.gpodder, "GET", "/api/2/favorites/anna%20b.json"):
+      return (200, text(content.withLock { $0.favourites }.map { Favourite(url: $0) }))
+    case (.nextcloud, "POST", "/index.php/apps/gpoddersync/subscription_change/create"),
+      (.gpodder, "POST", "/api/2/subscriptions/anna%20b/car.json"):
+      let sent: Subscriptions
+      do { sent = try JSONDecoder().decode(Subscriptions.self, from: Data(request.body)) } catch { return (400, "{}") }
+      return content.withLock { content in
+        guard !sent.add.contains(where: { content.refused.contains($0) }) else { return (400, "{}") }
+        func kept(_ url: String) -> String { content.keptURLs[url] ?? url }
+        for feed in sent.add.map(kept) where !feed.isEmpty && !content.feeds.contains(feed) {
+          content.feeds.append(feed)
+        }
+        content.feeds.removeAll { sent.remove.contains($0) }
+        let urls = sent.add.filter { kept($0) != $0 }.map { [$0, kept($0)] }
+        return (200, text(Answer(timestamp: now, updatedURLs: urls)))
       }
     default: return (404, #"{"detail":"Not Found"}"#)
     }
   }
+
+  private static let devicePath = "/api/2/devices/anna%20b/"
 
   private static func seconds(_ text: String) -> Int? {
     do {

@@ -36,6 +36,14 @@ package final class GpodderPeer: Sendable {
     try curl(["\(url)/api/2/episodes/\(Self.user).json?since=0"]).stdout
   }
 
+  /// All devices, as the server returns them.
+  package func devices() throws -> [UInt8] { try curl(["\(url)/api/2/devices/\(Self.user).json"]).stdout }
+
+  /// The subscriptions of all devices, one URL a line.
+  package func subscriptions() throws -> String {
+    String(decoding: try curl(["\(url)/subscriptions/\(Self.user).txt"]).stdout, as: UTF8.self)
+  }
+
   private func curl(_ arguments: [String]) throws -> CommandResult {
     guard let program = Tool.curl.path else { throw PeerServer.Problem.notInstalled("curl") }
     return try Command(program, ["-sf", "-u", "\(Self.user):\(Self.password)"] + arguments).run()

@@ -13,6 +13,8 @@ struct HistoryDraft: Sendable {
   var prefix: String?
   var server: String?
   var direction: HistoryServer.Direction?
+  var actions: HistoryServer.Actions?
+  var subscribe: Bool?
 
   private static let kinds = HistorySource.Kind.allCases.map(\.rawValue) + ["server"]
 
@@ -25,12 +27,14 @@ struct HistoryDraft: Sendable {
       .optional("timezone", \.timezone, .timezone),
       .optional("music_directory", \.musicDirectory, .path), .optional("prefix", \.prefix, .pathPrefix),
       .optional("server", \.server, .text), .optional("direction", \.direction, .choice),
+      .optional("actions", \.actions, .choice), .optional("subscribe", \.subscribe, .boolean),
     ],
     rules: [
       .oneOf(kinds), .excludes("music_directory", ["prefix"]),
       .needs("timezone", anyOf: [HistorySource.Kind.scrobblerLog.rawValue]),
       .excludes(HistorySource.Kind.scrobblerLog.rawValue, ["music_directory", "prefix"]),
-      .needs("direction", anyOf: ["server"]), .excludes("server", ["music_directory", "prefix"]),
+      .needs("direction", anyOf: ["server"]), .needs("actions", anyOf: ["server"]),
+      .needs("subscribe", anyOf: ["server"]), .excludes("server", ["music_directory", "prefix"]),
     ],
     check: { field, _, context in
       guard case .mapping(let pairs) = field.node.content else { return }
@@ -42,8 +46,9 @@ struct HistoryDraft: Sendable {
       let needless =
         switch kind {
         case "server": ["timezone", "music_directory", "prefix"]
-        case HistorySource.Kind.scrobblerLog.rawValue: ["direction", "music_directory", "prefix"]
-        default: ["direction", "timezone"]
+        case HistorySource.Kind.scrobblerLog.rawValue:
+          ["direction", "actions", "subscribe", "music_directory", "prefix"]
+        default: ["direction", "actions", "subscribe", "timezone"]
         }
       for pair in pairs where needless.contains(pair.key) {
         context.report(.rule(.notOfHistory(key: pair.key, kind: kind)), at: pair.keyMark)
@@ -102,7 +107,22 @@ struct HistoryDraft: Sendable {
     _ name: String, among servers: [MediaServer], _ node: YAMLNode, _ context: ReadingContext
   ) -> HistoryServer? {
     guard let server = context.server(name, among: servers, at: (node["server"] ?? node).mark) else { return nil }
-    guard server.kind == .listenbrainz else { return HistoryServer(server, direction ?? .pull) }
+    if actions == .all, !server.keepsAllActions || (direction ?? .pull) == .pull {
+      let problem: ServerProblem =
+        server.kind != .gpodder
+        ? .keyOfAnother("actions") : server.isNextcloud ? .actionsAtNextcloud : .actionsWithoutPush
+      context.report(.rule(.server(problem)), at: (node["actions"] ?? node).mark)
+      return nil
+    }
+    if subscribe == true, server.kind != .gpodder {
+      context.report(.rule(.server(.keyOfAnother("subscribe"))), at: (node["subscribe"] ?? node).mark)
+      return nil
+    }
+    guard server.kind == .listenbrainz else {
+      var history = HistoryServer(server, direction ?? .pull, actions: actions ?? .plays)
+      history.subscribes = subscribe ?? false
+      return history
+    }
     if let direction, direction != .push {
       context.report(.rule(.server(.pullOfListenBrainz(name))), at: (node["direction"] ?? node).mark)
       return nil
@@ -138,7 +158,11 @@ extension HistoryDraft {
 }
 
 extension HistoryDraft {
-  init(_ server: HistoryServer) { (self.server, direction) = (server.server.name.text, server.direction) }
+  init(_ server: HistoryServer) {
+    (self.server, direction) = (server.server.name.text, server.direction)
+    actions = server.actions == .plays ? nil : server.actions
+    subscribe = server.subscribes ? true : nil
+  }
 }
 
 extension ManifestKey where Root == ManifestDraft {

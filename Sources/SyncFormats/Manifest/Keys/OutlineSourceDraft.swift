@@ -61,11 +61,9 @@ extension ManifestKey where Root == PlaylistDraft {
     })
 }
 
-extension ManifestKey where Root == OutlineSourceDraft {
+extension ManifestKey {
   /// A pattern or a list of them, written only if there are any.
-  fileprivate static func globs(
-    _ name: String, _ path: @autoclosure @escaping LazyPath<OutlineSourceDraft, [Glob]>
-  ) -> ManifestKey {
+  static func globs(_ name: String, _ path: @autoclosure @escaping LazyPath<Root, [Glob]>) -> ManifestKey {
     ManifestKey(
       name: name, schema: { _ in .oneOrMore(.shared(.text)) },
       read: { field, root, context in

@@ -14,7 +14,7 @@ struct PlaylistDraft: Sendable {
 
   static let section = Section<PlaylistDraft>(
     [.optional("title", \.title, .text)] + PlaylistSettings.keys.map { $0.under(\.settings) } + [.items]
-      + [.source(.feed), .list, .outlines, .subsonic, .ytdlp],
+      + [.source(.feed), .list, .outlines, .subsonic, .ytdlp, .subscriptions],
     isOrdered: true, rules: [.oneOf(sourceKeys)],
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
@@ -28,8 +28,8 @@ struct PlaylistDraft: Sendable {
       {
         context.report(.rule(.pagesWithoutFeed), at: pages.keyMark)
       }
-      if let query = draft.source?.query, let auth = pairs.first(where: { $0.key == "auth" }) {
-        context.report(.rule(.server(.authBesideServer(query.server.text))), at: auth.keyMark)
+      if let server = draft.source?.server, let auth = pairs.first(where: { $0.key == "auth" }) {
+        context.report(.rule(.server(.authBesideServer(server.text))), at: auth.keyMark)
       }
       let found = pairs.map(\.key).filter(sourceKeys.contains)
       guard found.count != 1 else { return }
@@ -60,7 +60,7 @@ struct PlaylistDraft: Sendable {
     var playlist = Playlist(name: name, source: source)
     playlist.title = title
     playlist.settings = settings
-    if let query = source.query { playlist.auth = servers.first { $0.name == query.server }?.auth }
+    if let server = source.server { playlist.auth = servers.first { $0.name == server }?.auth }
     if let initial = source.initialSelection {
       playlist.select.initial = settings.select.initial ?? initial
       // The pages in `defaults:` are those of feeds.
@@ -74,14 +74,14 @@ struct PlaylistDraft: Sendable {
 }
 
 extension Playlist.Source {
-  fileprivate var hasPages: Bool { kind == .feed || kind == .opml }
+  fileprivate var hasPages: Bool { kind == .feed || kind == .opml || kind == .gpodder }
 }
 
 extension PlaylistDraft {
   init(_ playlist: Playlist) {
     (title, settings, source) = (playlist.title, playlist.settings, playlist.source)
     // Written with the server.
-    if source?.query != nil { settings.auth = nil }
+    if source?.server != nil { settings.auth = nil }
   }
 }
 

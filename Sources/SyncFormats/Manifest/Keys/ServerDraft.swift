@@ -8,20 +8,25 @@ struct ServerDraft: Sendable {
   var url: RemoteURL?
   var auth = AuthDraft()
   var device: GpodderDevice?
+  var deviceCaption: String?
+  var deviceType: GpodderDevice.Kind?
+
+  private static let deviceKeys = ["device", "device_caption", "device_type"]
 
   static let section = Section<ServerDraft>(
     [
       .optional("type", \.kind, .choice), .optional("url", \.url, .serverURL),
       .section("auth", \.auth, AuthDraft.serverSection), .optional("device", \.device, .deviceName),
+      .optional("device_caption", \.deviceCaption, .text), .optional("device_type", \.deviceType, .choice),
     ], rules: [.required(["type", "url", "auth"])],
     check: { field, draft, context in
       guard case .mapping(let pairs) = field.node.content else { return }
       for key in ["type", "url", "auth"] where field.lacks(key) {
         context.report(.key(.missing(key, section: field.path)), at: field.node.mark)
       }
-      let device = pairs.first { $0.key == "device" }
-      if let device, let kind = draft.kind, kind != .gpodder {
-        context.report(.rule(.server(.deviceOfAnother)), at: device.keyMark)
+      for pair in pairs where deviceKeys.contains(pair.key) {
+        guard let kind = draft.kind, kind != .gpodder else { continue }
+        context.report(.rule(.server(.keyOfAnother(pair.key))), at: pair.keyMark)
       }
       guard let auth = field.node["auth"] else { return }
       if draft.kind == .gpodder, draft.auth.oauth != nil, draft.auth.user == nil {
@@ -59,14 +64,17 @@ struct ServerDraft: Sendable {
       case .listenbrainz: auth.keySettings
       }
     guard let auth = login else { return nil }
-    return MediaServer(name: name, kind: kind, url: url, auth: auth, device: device ?? .default)
+    var device = device ?? .default
+    (device.caption, device.kind) = (deviceCaption, deviceType)
+    return MediaServer(name: name, kind: kind, url: url, auth: auth, device: device)
   }
 }
 
 extension ServerDraft {
   init(_ server: MediaServer) {
     (kind, url, auth) = (server.kind, server.url, AuthDraft(server.auth))
-    device = server.device == .default ? nil : server.device
+    device = server.device.text == GpodderDevice.default.text ? nil : server.device
+    (deviceCaption, deviceType) = (server.device.caption, server.device.kind)
   }
 }
 
