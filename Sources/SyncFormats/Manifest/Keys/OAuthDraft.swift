@@ -12,7 +12,8 @@ struct OAuthDraft: Sendable {
   var clientID: String?
   var secretFile: SecretFile?
   var secretCommand: [String]?
-  var scopes: [String] = []
+  /// Nil for none: they are not written, because beside a program they mean nothing.
+  var scopes: [String]?
   var tokenFile: String?
   var tokenCommand: [String]?
 
@@ -28,7 +29,7 @@ struct OAuthDraft: Sendable {
       .optional("device_authorization_url", \.deviceURL, .providerURL),
       .optional("revocation_url", \.revocationURL, .providerURL), .optional("client_id", \.clientID, .clientID),
       .optional("client_secret_file", \.secretFile, .secretFile),
-      .optional("client_secret_command", \.secretCommand, .command), .value("scopes", \.scopes, .oauthScopes),
+      .optional("client_secret_command", \.secretCommand, .command), .optional("scopes", \.scopes, .oauthScopes),
       .optional("token_file", \.tokenFile, .path), .optional("token_command", \.tokenCommand, .command),
     ],
     rules: [
@@ -71,7 +72,7 @@ struct OAuthDraft: Sendable {
     return .login(
       OAuthClient(
         provider, id: clientID, secret: secretFile.map { .file($0) } ?? secretCommand.map { .command($0) },
-        scopes: scopes, tokenFile: tokenFile))
+        scopes: scopes ?? [], tokenFile: tokenFile))
   }
 
   private var provider: OAuthClient.Provider? {
@@ -87,7 +88,8 @@ extension OAuthDraft {
     switch source {
     case .command(let words): tokenCommand = words
     case .login(let client):
-      (clientID, scopes, tokenFile) = (client.id, client.scopes, client.tokenFile)
+      (clientID, tokenFile) = (client.id, client.tokenFile)
+      scopes = client.scopes.isEmpty ? nil : client.scopes
       switch client.provider {
       case .issuer(let url): issuer = url
       case .endpoints(let endpoints):
