@@ -37,6 +37,9 @@ extension HistoryProblem {
     "it has lines of a .scrobbler.log, but does not begin with #AUDIOSCROBBLER/1.1 as one does"
   private static let howToHead = "Put that line in front, and the line #TZ/UTC behind it if its times are in UTC"
 
+  /// The problem and the advice, for a server.
+  package var reasonWords: String { reason }
+
   /// The problem and the advice.
   var reason: String {
     switch self {

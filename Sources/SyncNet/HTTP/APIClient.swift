@@ -18,6 +18,12 @@ package actor APIClient {
     package var isSuccess: Bool { (200..<300).contains(status) }
   }
 
+  /// The type of a body that is sent.
+  package enum ContentType: String, Sendable {
+    case json = "application/json"
+    case form = "application/x-www-form-urlencoded"
+  }
+
   private let client: HTTPClient
   private let trail: CredentialTrail
   /// The largest answer.
@@ -41,14 +47,17 @@ package actor APIClient {
   /// - Parameters:
   ///   - body: Sent by POST. Nil for a GET.
   ///   - repeats: False for a request that must not arrive twice.
+  ///   - type: That of the body.
   /// - Returns: Any answer that is not a passing failure of the server.
-  package func ask(_ url: RemoteURL, _ body: [UInt8]?, repeats: Bool = true) async -> Result<Answer, Failure> {
+  package func ask(
+    _ url: RemoteURL, _ body: [UInt8]?, repeats: Bool = true, type: ContentType = .json
+  ) async -> Result<Answer, Failure> {
     var requests = 1
     guard !isAtLimit else {
       return .failure(.network(detail: Failure.limitOfRunWords))
     }
     while true {
-      let result = await askOnce(url, body, isOnce: !repeats)
+      let result = await askOnce(url, body, type, isOnce: !repeats)
       let failure: Failure
       var pause: Duration?
       switch result {
@@ -72,11 +81,11 @@ package actor APIClient {
   private var isAtLimit: Bool { heedsLimits && client.state.reachedLimit != nil }
 
   private func askOnce(
-    _ url: RemoteURL, _ body: [UInt8]?, isOnce: Bool
+    _ url: RemoteURL, _ body: [UInt8]?, _ type: ContentType, isOnce: Bool
   ) async -> Result<Answer, Failure> {
     var request = HTTPRequest(url: url, isFromSource: false, isRedirect: false)
     request.fields = [HTTPField(name: "Accept", value: "application/json")]
-    if body != nil { request.fields.append(HTTPField(name: "Content-Type", value: "application/json")) }
+    if body != nil { request.fields.append(HTTPField(name: "Content-Type", value: type.rawValue)) }
     (request.body, request.isOnce) = (body, isOnce)
     var trail = trail
     let limit = limit

@@ -8,16 +8,15 @@ package struct SubsonicService: PlayService {
   /// A lost answer can be settled only for a play that was sent alone, by the server's count.
   package let batch = 1
   private static let largestAnswer = ByteCount(1 << 20)
-  private let client: APIClient
-  private let server: MediaServer
+  private let client: SubsonicClient
   /// The counts of plays that the server told with its songs in this run, by their ids.
   private let listed: [String: Int]
 
   /// - Parameter listed: The counts of plays that the server told with its songs in this run, by their ids. A server that
   ///   tells some tells none for a song that was not played.
   package init(_ client: HTTPClient, _ server: MediaServer, listed: [String: Int]) {
-    self.client = .init(client, history: server, limit: Self.largestAnswer)
-    self.server = server
+    self.client = SubsonicClient(
+      APIClient(client, history: server, limit: Self.largestAnswer), server.name, at: server.url)
     self.listed = listed
   }
 
@@ -35,7 +34,7 @@ package struct SubsonicService: PlayService {
     guard let play = plays.first, case .song(let id) = play.track else { return .accepted() }
     let milliseconds = "\(play.message.at.secondsSince1970 * 1000)"
     let parameters = [("id", id), ("time", milliseconds), ("submission", "true")]
-    switch await ask("scrobble", parameters, repeats: false) {
+    switch await client.ask("scrobble", parameters, repeats: false) {
     case .answer: return .accepted()
     case .refused(let code?, let problem) where SubsonicAnswer.isAboutLogin(code): return .failed(problem)
     // A generic error may be a passing one.
@@ -77,7 +76,7 @@ package struct SubsonicService: PlayService {
 
   private func song(of play: OutgoingPlay) async -> Song {
     guard case .song(let id) = play.track else { return .gone }
-    switch await ask("getSong", [("id", id)], repeats: true) {
+    switch await client.ask("getSong", [("id", id)], repeats: true) {
     case .answer(let answer):
       let song = answer.songs.first
       // A server that was set up anew may give the id to another song.
@@ -89,48 +88,6 @@ package struct SubsonicService: PlayService {
     case .refused(let code?, let problem) where SubsonicAnswer.isAboutLogin(code): return .stopped(problem)
     case .refused(_, let problem), .troubled(let problem): return .postponed(problem)
     case .failed(let problem), .unknown(let problem): return .stopped(problem)
-    }
-  }
-
-  private enum Reply {
-    case answer(SubsonicAnswer)
-    /// The server did nothing. An error of the API has a code.
-    case refused(code: Int?, HistoryProblem)
-    /// The server did nothing, and would do nothing else either.
-    case failed(HistoryProblem)
-    /// An error of the server. It may have done what it was asked for.
-    case troubled(HistoryProblem)
-    case unknown(HistoryProblem)
-  }
-
-  private func ask(_ method: String, _ parameters: [(String, String)], repeats: Bool) async -> Reply {
-    let reply = await askOnce(method, parameters, repeats: repeats)
-    guard case .refused(let code?, _) = reply, SubsonicAnswer.refusesToken(code) else { return reply }
-    await client.usePlainLogin(at: server.url.origin)
-    return await askOnce(method, parameters, repeats: repeats)
-  }
-
-  private func askOnce(_ method: String, _ parameters: [(String, String)], repeats: Bool) async -> Reply {
-    guard let url = SubsonicURL.request(method, [("f", "json")] + parameters, of: server.url) else {
-      return .refused(code: nil, .refused(reason: HistoryProblem.longURLWords))
-    }
-    switch await client.ask(url, nil, repeats: repeats) {
-    case .success(let answer) where answer.isSuccess:
-      do throws(SourceProblem) { return .answer(try SubsonicAnswer(answer.body)) } catch {
-        guard case .refused(let code, _) = error else { return .unknown(.notAnAnswer(.subsonic)) }
-        let words = SubsonicAnswer.isAboutLogin(code) ? SourceProblem.server(server.name, error).words : error.words
-        return .refused(code: code, .refused(reason: client.mask.masked(words)))
-      }
-    case .success(let answer):
-      let problem = HistoryProblem.refused(reason: HistoryProblem.statusWords(answer.status, of: server.name))
-      let isForAll = [401, 403].contains(answer.status) || (300..<400).contains(answer.status)
-      return isForAll ? .failed(problem) : .refused(code: nil, problem)
-    case .failure(let failure):
-      switch client.unanswered(failure) {
-      case .failed(let problem): return .failed(problem)
-      case .troubled(let problem): return .troubled(problem)
-      default: return .unknown(client.problem(failure))
-      }
     }
   }
 }
