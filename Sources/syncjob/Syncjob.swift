@@ -30,6 +30,7 @@ struct Syncjob: AsyncParsableCommand {
       ChooseCommand.self,
       PinCommand.self, UnpinCommand.self, PlayedCommand.self, RemoveCommand.self, UndoCommand.self, EvictCommand.self,
       SimulateCommand.self, CleanCommand.self,
+      PlaylistCommand.self, SyncCommand.self,
       VerifyCommand.self, PlayCommand.self, CatCommand.self, DecryptCommand.self, KeyCommand.self,
       LicensesCommand.self, LoginCommand.self, LogoutCommand.self,
       StateCommand.self, ImportCommand.self, ExportCommand.self, InitCommand.self,

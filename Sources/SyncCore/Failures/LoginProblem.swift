@@ -32,6 +32,8 @@ package indirect enum LoginProblem: Error, Hashable, Sendable {
   case file(FileError)
   /// The file of the tokens is not as it was written.
   case fileDamaged(path: String)
+  /// Something else than tokens is in the place of the file. It stays.
+  case fileForeign(path: String)
   /// Another process held the file of the tokens for so long.
   case busy(path: String, after: Duration)
   /// The program that prints the token failed.
@@ -47,7 +49,7 @@ package indirect enum LoginProblem: Error, Hashable, Sendable {
     case .busy, .command, .expired, .file: true
     case .refused(let code, _): ["temporarily_unavailable", "server_error"].contains(code)
     case .notLoggedIn, .loginOver, .loginLost, .notRenewable, .denied, .wrongState, .wrongIssuer, .noListener,
-      .fileDamaged:
+      .fileDamaged, .fileForeign:
       false
     }
   }

@@ -130,12 +130,15 @@ package struct PlayLog: Equatable, Sendable {
     entries[id]?.plays.contains { $0.spans(at, within: Self.clocks) } ?? false
   }
 
-  /// True if another program has recorded a play during this playback.
+  /// True if another program has recorded a play during this playback. A record from within an earlier playback is of that
+  /// one.
   package func hasRecord(of id: ItemID, from began: Timestamp, to ended: Timestamp) -> Bool {
-    entries[id]?.plays.contains { play in
+    guard let plays = entries[id]?.plays else { return false }
+    let own = plays.filter { $0.ended != nil }
+    return plays.contains { play in
       play.ended == nil && play.source.recordsPlayers && play.at >= began - Self.clocks
-        && play.at <= ended + Self.clocks
-    } ?? false
+        && play.at <= ended + Self.clocks && !own.contains { $0.spans(play.at, within: .zero) }
+    }
   }
 
   /// The number of plays by the `play` command with MPD that came into a counter since it was read.

@@ -63,6 +63,7 @@ package enum RuleProblem: Hashable, Sendable {
   case server(ServerProblem)
   /// A selection on a playlist whose items are all listed in the manifest.
   case selectWithoutFeed
+  case listSync(ListSyncMistake)
   /// A number of pages for a source that has none.
   case pagesWithoutFeed
   case minAboveMax

@@ -43,6 +43,8 @@ package struct PlaylistSettings: Equatable, Sendable {
   package var budget: PlaylistBudget?
   /// True if an item that left the source becomes an orphan. Inline items always do.
   package var mirror = false
+  /// The exchange of changes with the server that keeps the playlist.
+  package var sync = ListSyncPolicy()
   /// Nil for requests without credentials.
   package var auth: AuthSettings?
   /// Nil if the items have licences of their own, or that of the library's server.
@@ -89,5 +91,30 @@ extension Playlist {
   /// of the source, or the origins of the items' main URLs.
   package var credentialScope: CredentialScope {
     CredentialScope(origins: source.mainOrigins, hosts: settings.auth?.scope ?? [])
+  }
+}
+
+extension Playlist {
+  /// True if changes of the playlist, or of each playlist of its source, go both ways.
+  package var isSynced: Bool { settings.sync.direction == .both && source.query?.songs.isList == true }
+}
+
+extension SubsonicQuery.Songs {
+  /// True for playlists of the server, which can be changed.
+  package var isList: Bool {
+    switch self {
+    case .playlist, .playlists, .listed: true
+    case .starredSongs, .starredAlbums, .albums, .artist, .genre, .search: false
+    }
+  }
+}
+
+extension SubsonicQuery.Songs {
+  /// The name of the one playlist. Nil for other songs.
+  package var name: String? {
+    switch self {
+    case .playlist(let name), .listed(_, let name): name
+    default: nil
+    }
   }
 }

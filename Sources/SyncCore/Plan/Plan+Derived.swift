@@ -3,9 +3,9 @@
 // Everything here is derived from the steps. The functions go by index, because an iterator copies each step, and most of
 // a million items are only kept.
 extension Plan {
-  /// True if a run would change the library.
+  /// True if a run would change the library, or a playlist on a server.
   package var hasPendingChanges: Bool {
-    emptiesTrash || expiresTrash || steps.indices.contains { steps[$0].altersLibrary }
+    emptiesTrash || expiresTrash || steps.indices.contains { steps[$0].altersLibrary || steps[$0].isPush }
   }
 
   package func count(_ action: Step.Action) -> Int {

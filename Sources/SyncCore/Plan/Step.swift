@@ -13,6 +13,8 @@ package enum Step: Equatable, Sendable {
   indirect case move(MoveStep)
   /// The present file is sealed, opened or sealed with another key.
   indirect case protect(ProtectStep)
+  /// A server is told of a change of a playlist.
+  indirect case push(PushStep)
   case `defer`(DeferralStep)
   case keep(PlannedItem)
   /// A playlist names the item, but no run fetches it before a command or a change of its inputs.
@@ -22,11 +24,11 @@ package enum Step: Equatable, Sendable {
 
   /// The name of a step that does something about the item, or would do it if there was room or time.
   package enum Action: String, CaseIterable, Sendable {
-    case download, resume, adopt, upgrade, move, remove, evict, `defer`, keep
+    case download, resume, adopt, upgrade, move, remove, evict, push, `defer`, keep
 
     package var altersLibrary: Bool {
       switch self {
-      case .keep, .defer: false
+      case .keep, .defer, .push: false
       default: true
       }
     }
@@ -42,6 +44,7 @@ package enum Step: Equatable, Sendable {
     case .adopt: .adopt
     // Its bytes are other ones, and so may be its name.
     case .move, .protect: .move
+    case .push: .push
     case .defer: .defer
     case .keep: .keep
     case .skip, .ignore: nil
@@ -49,6 +52,7 @@ package enum Step: Equatable, Sendable {
   }
 
   package var altersLibrary: Bool { action?.altersLibrary ?? false }
+  package var isPush: Bool { if case .push = self { true } else { false } }
   package var isKept: Bool { if case .keep = self { true } else { false } }
 
   /// Nil for a step that fetches nothing.
@@ -67,6 +71,7 @@ package enum Step: Equatable, Sendable {
     case .adopt(let adoption): adoption.item
     case .move(let move): move.item
     case .protect(let protect): protect.item
+    case .push(let push): push.item
     case .defer(let deferral): deferral.item
     case .keep(let item): item
     case .skip, .ignore: nil
@@ -80,6 +85,7 @@ package enum Step: Equatable, Sendable {
     case .adopt(let adoption): adoption.item.$queued
     case .move(let move): move.item.$queued
     case .protect(let protect): protect.item.$queued
+    case .push(let push): push.item.$queued
     case .defer(let deferral): deferral.item.$queued
     case .keep(let item): item.$queued
     case .skip(let skipped): skipped.$queued
@@ -97,7 +103,7 @@ package enum Step: Equatable, Sendable {
     case .protect(let protect): protect.size
     case .defer(let deferral): deferral.bytes
     case .keep(let item): item.queued.state.finishedSize
-    case .skip, .ignore: nil
+    case .push, .skip, .ignore: nil
     }
   }
 
@@ -111,7 +117,7 @@ package enum Step: Equatable, Sendable {
     case .protect(let protect): protect.path
     case .defer(let deferral): deferral.path
     case .keep(let item): item.queued.state.finishedPath
-    case .skip, .ignore: nil
+    case .push, .skip, .ignore: nil
     }
   }
 
@@ -134,7 +140,7 @@ package enum Step: Equatable, Sendable {
 
   private var candidate: RemoteURL? {
     switch self {
-    case .keep, .move, .protect, .skip, .ignore: nil
+    case .keep, .move, .protect, .push, .skip, .ignore: nil
     // The queue does not record the URL of an upgrade until the new file is present.
     case .upgrade(let fetch): fetch.download.task.candidates.first?.candidate.url
     default: queued.wrappedValue.item.main.url
@@ -147,7 +153,9 @@ extension Step {
   package var title: String { queued.wrappedValue.item.title }
   package var duration: Duration? { queued.wrappedValue.item.duration }
   /// The first playlist that names the item.
-  package var playlist: PlaylistName? { queued.wrappedValue.memberships.first?.playlist }
+  package var playlist: PlaylistName? {
+    if case .push(let push) = self { push.playlist } else { queued.wrappedValue.memberships.first?.playlist }
+  }
   package var reason: Reason? { item?.reason }
   /// The eviction score. Nil if the item has no file in the library.
   package var score: Double? { item?.score }

@@ -24,7 +24,7 @@ extension SyncedList {
     /// - Parameter spared: The songs at the end of the list that stay although the file, which has lost its last line, does not
     ///   name them.
     case taken([ListChange], spared: [ListElement])
-    /// The file has no entries, which is not taken for a wish to remove all of them.
+    /// The file has no song of the list, which is not taken for a wish to remove all of them.
     case empty
   }
 
@@ -36,7 +36,7 @@ extension SyncedList {
       return .unchanged
     }
     guard let written = written(near: edited.entries) else { return .unchanged }
-    guard !edited.entries.isEmpty || written.isEmpty else { return .empty }
+    guard !edited.entries.songs.isEmpty || written.songs.isEmpty else { return .empty }
     var (entries, spared): ([ListElement], [ListElement]) = (edited.entries, [])
     if !edited.hasEnd {
       spared = Self.lostEnd(of: written, in: entries)

@@ -4,7 +4,7 @@
 package enum ListTrouble: Hashable, Sendable {
   /// The playlist file is not text. Nothing is taken from it, and it stays.
   case fileNotText(String)
-  /// The playlist file has no entries any more. Nothing is taken from it, and it stays.
+  /// The playlist file has no song of the playlist any more. Nothing is taken from it, and it stays.
   case fileEmpty(String)
   /// The playlist file has lost its end. The songs that are missing there stay in the playlist.
   case fileCut(String, spared: Int)

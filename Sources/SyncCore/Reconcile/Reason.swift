@@ -58,6 +58,8 @@ package enum Reason: Hashable, Sendable {
   /// As `lowestScore`, for a playlist whose share is too small for its files and those still to come.
   case lowestScoreOfPlaylist(PlaylistName)
   case longestHereOfPlaylist(PlaylistName)
+  // push
+  case pushed(ListChange)
   // defer
   case noRoomInBudget(lacking: ByteCount)
   case noRoomInPlaylist(PlaylistName, lacking: ByteCount)

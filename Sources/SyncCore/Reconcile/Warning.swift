@@ -57,6 +57,7 @@ package enum Warning: Hashable, Sendable {
   case outboxUnusable(FileError)
   /// The outbox of plays is damaged.
   case outboxDamaged
+  case list(PlaylistName, ListTrouble)
   /// There is no log of plays although plays were recorded.
   case playLogMissing
   case listingFlaw(PlaylistName, ListingFlaw)

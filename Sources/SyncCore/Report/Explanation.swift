@@ -130,7 +130,7 @@ package struct Explanation: Equatable, Sendable {
     eviction = manifest.storage.evict
     storage = plan.storage
     share = plan.shares.first { $0.playlist == entry.queued.memberships.first?.playlist }
-    verdict = Verdict(plan.steps.first { $0.id == id })
+    verdict = Verdict(plan.steps.first { $0.id == id && !$0.isPush })
     protections = entry.protections(manifest.storage.evict, at: now)
     let declared = entry.desired?.item ?? entry.queued.item
     numbers = Dictionary(

@@ -56,6 +56,18 @@ package struct KeptRun: Equatable, Sendable {
     package init(playlist: String, location: String) { (self.playlist, self.location) = (playlist, location) }
   }
 
+  /// A change of a synced playlist, or a conflict.
+  package struct ListLine: Equatable, Sendable {
+    package enum Direction: String, CaseIterable, Sendable { case pulled, pushed, merged, conflicts }
+    package var playlist: String
+    package var direction: Direction
+    /// The title of the song. Empty for a change of the playlist itself.
+    package var title = ""
+    package var reason = ""
+
+    package init(playlist: String, direction: Direction) { (self.playlist, self.direction) = (playlist, direction) }
+  }
+
   package var runID: String
   package var name: String
   package var startedAt: Timestamp
@@ -68,6 +80,7 @@ package struct KeptRun: Equatable, Sendable {
   package var storage: StorageSummary?
   package var sources: [Source] = []
   package var lines: [Line] = []
+  package var lists: [ListLine] = []
   package var warnings: [String] = []
 
   package init(

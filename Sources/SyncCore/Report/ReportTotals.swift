@@ -12,6 +12,8 @@ extension RunReport {
     package var moved = 0
     package var removed = 0
     package var evicted = 0
+    /// The changes of playlists that servers took.
+    package var pushed = 0
     package var failed = 0
     package var deferred = 0
     package var recovered = 0
@@ -29,6 +31,7 @@ extension RunReport {
     totals.planned = planned
     totals.unchanged = unchanged
     totals.recovered = recovered
+    totals.pushed = lists.map(\.pushedCount).reduce(0, +)
     totals.cleaned = cleanedFiles + trashFiles
     totals.bytesFreed = cleanedBytes + trashBytes
     for line in lines { totals.count(line) }
@@ -61,8 +64,9 @@ extension RunReport {
     let waits = reasons.contains(where: \.isOfServers)
     let isOffline = warnings.contains(.offline)
     let isLocked = history.contains(where: \.isForLater)
+    let isUnpushed = warnings.contains { if case .list(_, let trouble) = $0 { trouble.isForLater } else { false } }
     let isUnlicensed = warnings.contains(where: \.isUnlicensedForNow)
-    if failures.contains(where: \.isTemporary) || waits || isOffline || isLocked || isUnlicensed {
+    if failures.contains(where: \.isTemporary) || waits || isOffline || isLocked || isUnlicensed || isUnpushed {
       statuses.append(.temporary)
     }
     statuses += reasons.compactMap(\.limit).map(\.status)
@@ -158,6 +162,7 @@ extension Warning {
     switch self {
     case .recovered(let note): note.isLoss
     case .outboxDamaged, .outboxUnusable: true
+    case .list(_, let trouble): trouble.isLasting
     default: false
     }
   }

@@ -14,6 +14,8 @@ package enum RunEvent: Equatable, Sendable {
   /// Plays were pushed to a server.
   case historyPushed(PlaySource, server: String, HistoryPush)
   case planned(Plan)
+  /// A playlist was merged with its server's.
+  case listSynced(ListSyncResult)
   /// A transfer begins with this candidate. `offset` bytes are present already.
   case started(ItemID, candidate: Int, offset: ByteCount)
   case progressed(ItemID, received: ByteCount, total: ByteCount?)

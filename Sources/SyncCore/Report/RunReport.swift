@@ -48,6 +48,8 @@ package struct RunReport: Equatable, Sendable {
   package private(set) var lines: [Line] = []
   package private(set) var sources: [SourceSummary] = []
   package private(set) var history: [HistorySummary] = []
+  /// The playlists that were merged with their servers', if anything changed.
+  package private(set) var lists: [ListSyncResult] = []
   /// The items that no run fetches or replaces before a command or a change of their inputs.
   package private(set) var skipped: [SkippedItem] = []
   package private(set) var warnings: [Warning] = []
@@ -99,6 +101,7 @@ package struct RunReport: Equatable, Sendable {
     case .historyRead(let summary): history.append(summary)
     case .historyPushed(let source, let server, let push): add(push, of: source, server: server)
     case .planned(let plan): begin(plan)
+    case .listSynced(let result): lists.append(result)
     case .started(let id, let candidate, _): update(id) { $0.candidate = candidate }
     case .began, .awaitingNetwork, .worked, .asked, .progressed, .offlineStateChanged: break
     case .retrying(let id, _, _, _): update(id) { $0.retries += 1 }
@@ -160,7 +163,7 @@ package struct RunReport: Equatable, Sendable {
     safetyStop = plan.safetyStop
     // The final usage is known only at the end.
     for warning in plan.warnings { if case .usageAboveWarning = warning { continue } else { warn(warning) } }
-    for step in plan.steps where !step.isKept {
+    for step in plan.steps where !step.isKept && !step.isPush {
       guard let line = Line(step) else { continue }
       index[line.id] = lines.count
       lines.append(line)

@@ -67,7 +67,7 @@ package struct SimulatedLibrary: Sendable {
     case .protect(let protect):
       if let file = queue[step.id]?.state.storedFile { complete(step.id, file.at(protect.path)) }
     // Downloads and upgrades begin when everything else is done.
-    case .download, .upgrade, .defer, .keep, .skip, .ignore: break
+    case .download, .upgrade, .push, .defer, .keep, .skip, .ignore: break
     }
   }
 

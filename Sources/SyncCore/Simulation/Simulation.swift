@@ -208,7 +208,7 @@ extension Simulation.Outcome {
         evictions += 1
         bytesEvicted += removal.size
       case .remove: removals += 1
-      case .adopt, .upgrade, .move, .protect, .defer, .keep, .skip, .ignore: break
+      case .adopt, .upgrade, .move, .protect, .push, .defer, .keep, .skip, .ignore: break
       }
     }
   }

@@ -9,6 +9,9 @@ package struct Resolution: Equatable, Sendable {
   /// True if the items get the details that their tags need.
   package var wantsDetails = false
 
+  /// The synced playlists as they were here when the sources were read.
+  package var lists = LocalLists()
+
   package init(_ playlists: [ResolvedPlaylist]) { self.playlists = playlists }
 
   /// One playlist for each that is declared.

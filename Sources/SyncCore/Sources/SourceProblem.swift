@@ -24,6 +24,8 @@ package indirect enum SourceProblem: Error, Hashable, Sendable {
   case excessive(String)
   /// The feed has no items, but had this many before.
   case suddenlyEmpty(before: Int)
+  /// The server says that the playlist has more entries than it listed.
+  case notAllListed(Int, of: Int)
   /// The feed has this many entries, and none contains anything to fetch.
   case nothingUsable(entries: Int)
   /// The server answered a request of its API with an error. Holds its code and message.
@@ -84,8 +86,7 @@ extension SourceProblem {
     case .refused(0, _): .passing
     case .refused, .unknownName, .noneChosen: .lasting
     case .notSubsonic, .notSubscriptions, .unreadableFile, .unfinishedFile, .webPage, .empty, .notAFeed, .notAnOutline,
-      .notAJSONFeed,
-      .notAList, .malformed, .suddenlyEmpty, .nothingUsable:
+      .notAJSONFeed, .notAList, .malformed, .suddenlyEmpty, .notAllListed, .nothingUsable:
       .doubtful
     case .excessive, .noReader: .lasting
     case .outsideRoots: .lasting

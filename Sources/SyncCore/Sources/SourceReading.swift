@@ -14,6 +14,8 @@ package struct SourceReading: Equatable, Sendable {
   package var health = SourceHealth()
   /// The plays of its songs that a server with the Subsonic API counted.
   package var songPlays: [SongPlays] = []
+  /// What is to be done about a synced playlist. Nil for other sources.
+  package var listSync: ListSync?
   package init(
     playlist: PlaylistName, listing: Listing, isUnchanged: Bool, etag: String? = nil, lastModified: String? = nil,
     move: SourceMove? = nil

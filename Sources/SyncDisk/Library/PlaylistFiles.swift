@@ -30,14 +30,20 @@ package struct PlaylistFiles {
   package func write(_ queue: Queue) throws(FileError) -> [Warning] {
     var warnings: [Warning] = []
     let members = members(queue)
+    let synced = try SyncedListFiles(self, queue)
     var written: [NameKey: String] = [:]
     for playlist in playlists {
-      guard let members = members[playlist.name] else { continue }
-      let (place, taken) = try place(for: playlist, besides: written)
+      let list = synced.list(of: playlist)
+      guard list != nil || members[playlist.name] != nil else { continue }
+      let (place, taken) = try place(for: playlist, list, besides: written)
       if let taken { warnings.append(.playlistFileTaken(playlist.name, name: taken, instead: place?.name)) }
       guard let (name, key) = place else { continue }
-      written[key] = name
-      try update(name, text(playlist, members, named: name))
+      if let list {
+        if try synced.write(list, of: playlist, named: name) { written[key] = name }
+      } else if let members = members[playlist.name] {
+        written[key] = name
+        try update(name, text(playlist, members, named: name))
+      }
     }
     try removeStale(keeping: written)
     return warnings
@@ -46,7 +52,7 @@ package struct PlaylistFiles {
   private var ending: String { ".\(format.rawValue)" }
 
   /// A finished item, as one playlist has it.
-  private struct Member: Equatable {
+  struct Member: Equatable {
     let playlist: PlaylistName
     let place: PlaylistPlace
     let entry: PlaylistFileEntry
@@ -81,7 +87,10 @@ package struct PlaylistFiles {
   }
 
   private func text(_ playlist: Playlist, _ members: [Member], named name: String) -> String {
-    let entries = members.sorted { playlist.isBefore($0.place, $1.place) }.map(\.entry)
+    text(playlist, members.sorted { playlist.isBefore($0.place, $1.place) }.map(\.entry), named: name)
+  }
+
+  func text(_ playlist: Playlist, _ entries: [PlaylistFileEntry], named name: String) -> String {
     let text =
       switch format {
       case .m3u8: M3U8.text(title: playlist.displayTitle, entries: entries)
@@ -93,8 +102,9 @@ package struct PlaylistFiles {
   /// The file's name: the title, followed by the playlist's name if another playlist of this run or somebody else has a
   /// file of that title. A list of ours that still has the name is overwritten, whatever its playlist.
   /// - Returns: No place if both names are taken; the first name that somebody else's file has.
+  /// - Parameter list: The state of a synced playlist. Its file may have lost its mark.
   private func place(
-    for playlist: Playlist, besides written: [NameKey: String]
+    for playlist: Playlist, _ list: SyncedList?, besides written: [NameKey: String]
   ) throws(FileError) -> (place: (name: String, key: NameKey)?, taken: String?) {
     let naming = library.rules.naming
     let title = naming.cleaned(playlist.displayTitle)
@@ -103,10 +113,16 @@ package struct PlaylistFiles {
     var taken: String?
     for name in [stem, "\(stem) [\(playlist.name.fileText)]"].map({ $0 + ending }) {
       guard let key = LibraryPath(name).map(naming.key), written[key] == nil else { continue }
+      if list?.fileNames.contains(name) == true, try isFile(name) { return ((name, key), taken) }
       if try !isSomebodyElses(name) { return ((name, key), taken) }
       taken = taken ?? name
     }
     return (nil, taken)
+  }
+
+  private func isFile(_ name: String) throws(FileError) -> Bool {
+    guard let place = FilePlace(library.root).child(name) else { return false }
+    return try library.files.status(of: place)?.kind == .file
   }
 
   private func isSomebodyElses(_ name: String) throws(FileError) -> Bool {
@@ -142,7 +158,7 @@ package struct PlaylistFiles {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  private func update(_ name: String, _ text: String) throws(FileError) {
+  func update(_ name: String, _ text: String) throws(FileError) {
     guard let place = FilePlace(library.root).child(name) else { return }
     let bytes = Array(text.utf8)
     guard try !isWritten(bytes, at: place) else { return }

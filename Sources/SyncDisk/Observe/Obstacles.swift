@@ -55,7 +55,7 @@ extension Step {
     case .download(let fetch): fetch.path
     // A file that is locked or comes back finds a free name by itself.
     case .move(let step): if case .layout = step.move.target { step.path } else { nil }
-    case .adopt, .upgrade, .protect, .remove, .evict, .defer, .keep, .skip, .ignore: nil
+    case .adopt, .upgrade, .protect, .remove, .evict, .push, .defer, .keep, .skip, .ignore: nil
     }
   }
 }

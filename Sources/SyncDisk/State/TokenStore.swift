@@ -36,6 +36,9 @@ package struct TokenStore: Sendable {
 
   private static let folderName = "oauth"
 
+  /// True if the manifest names the file, so that a person's file may be in its place.
+  private var isNamed: Bool { if case .folder = home { true } else { false } }
+
   /// Nil if the folder does not exist.
   private func place(making: Bool) throws(FileError) -> (FilePlace, any FileSystem)? {
     switch home {
@@ -59,7 +62,7 @@ package struct TokenStore: Sendable {
     let found: (FilePlace, any FileSystem)?
     do throws(FileError) { found = try place(making: false) } catch { throw .file(error) }
     guard let (place, files) = found else { return nil }
-    return try Self.read(place, files, identity)
+    return try Self.read(place, files, identity, isNamed: isNamed)
   }
 
   /// True if others than the owner can read the file.
@@ -73,7 +76,7 @@ package struct TokenStore: Sendable {
   }
 
   fileprivate static func read(
-    _ place: FilePlace, _ files: any FileSystem, _ identity: String
+    _ place: FilePlace, _ files: any FileSystem, _ identity: String, isNamed: Bool
   ) throws(LoginProblem) -> OAuthTokens? {
     let bytes: [UInt8]?
     do throws(FileError) { bytes = try files.read(place, limit: TokenFile.maximumSize) } catch {
@@ -82,7 +85,7 @@ package struct TokenStore: Sendable {
     }
     guard let bytes else { return nil }
     do throws(QueueFileProblem) { return try TokenFile.decode(bytes, of: identity) } catch {
-      throw .fileDamaged(path: place.text)
+      throw !isNamed || TokenFile.isOwn(bytes) ? .fileDamaged(path: place.text) : .fileForeign(path: place.text)
     }
   }
 
@@ -103,7 +106,7 @@ package struct TokenStore: Sendable {
         waited += StateLock.pause
         isLocked = try file.tryLock()
       }
-      if isLocked { return try LockedTokens(place, new: new, lock: file, files, identity) }
+      if isLocked { return try LockedTokens(place, new: new, lock: file, files, (identity, isNamed)) }
     } catch { throw .file(error) }
     throw .busy(path: path, after: wait)
   }
@@ -121,6 +124,7 @@ package final class LockedTokens: Sendable {
   private let lock: any OpenFile
   private let files: any FileSystem
   private let identity: String
+  private let isNamed: Bool
   /// The time of a renewal whose answer never came. Nil if there is none.
   package let interruptedAt: Timestamp?
 
@@ -129,12 +133,14 @@ package final class LockedTokens: Sendable {
   private static let mark = "renewing since "
 
   fileprivate init(
-    _ place: FilePlace, new: FilePlace, lock: any OpenFile, _ files: any FileSystem, _ identity: String
+    _ place: FilePlace, new: FilePlace, lock: any OpenFile, _ files: any FileSystem,
+    _ owner: (identity: String, isNamed: Bool)
   ) throws(FileError) {
-    (self.place, self.new, self.lock, self.files, self.identity) = (place, new, lock, files, identity)
+    (self.place, self.new, self.lock, self.files) = (place, new, lock, files)
+    (identity, isNamed) = owner
     var interruptedAt: Timestamp?
     if let bytes = try files.read(new, limit: TokenFile.maximumSize) {
-      if Self.isWhole(bytes, identity) {
+      if Self.isWhole(bytes, owner.identity) {
         try files.move(new, to: place, replacing: true)
         try files.syncFolder(place.parent)
       } else {
@@ -153,10 +159,13 @@ package final class LockedTokens: Sendable {
     return line.hasPrefix(mark) ? Timestamp(rfc3339: String(line.dropFirst(mark.count))) : nil
   }
 
-  package func read() throws(LoginProblem) -> OAuthTokens? { try TokenStore.read(place, files, identity) }
+  package func read() throws(LoginProblem) -> OAuthTokens? {
+    try TokenStore.read(place, files, identity, isNamed: isNamed)
+  }
 
   /// Call this before the provider is asked for new tokens. Fails where they could not be kept.
   package func begin(at now: Timestamp) throws(LoginProblem) -> NewTokens {
+    try checkPlace()
     do throws(FileError) {
       try files.removeFileIfPresent(new)
       let file = try files.open(new, for: .creating(.privateFile))
@@ -186,8 +195,21 @@ package final class LockedTokens: Sendable {
     do throws(FileError) { try files.removeFileIfPresent(new) } catch { throw .file(error) }
   }
 
+  /// Nothing but tokens is replaced or removed, whatever the manifest names.
+  private func checkPlace() throws(LoginProblem) {
+    guard isNamed else { return }
+    do throws(FileError) {
+      guard let bytes = try files.read(place, limit: TokenFile.maximumSize), !TokenFile.isOwn(bytes) else { return }
+    } catch {
+      if error.isMissing { return }
+      throw .file(error)
+    }
+    throw .fileForeign(path: place.text)
+  }
+
   /// Removes the tokens.
   package func remove() throws(LoginProblem) {
+    try checkPlace()
     do throws(FileError) {
       try files.removeFileIfPresent(new)
       try files.removeFileIfPresent(place)

@@ -26,6 +26,21 @@ extension ReportPage {
       })
   }
 
+  /// The changes of playlists, the newest run first.
+  func syncs(_ page: inout HTMLWriter) {
+    let rows = runs.reversed().flatMap { run in run.lists.map { (run.startedAt, $0) } }
+    page.table(
+      "The changes of playlists that these runs exchanged with servers, the newest run first",
+      ["Run", "Playlist", "Change", "Song", "Why"],
+      rows.prefix(Self.mostRows).map { time, line in
+        [
+          .time(time), .text(line.playlist),
+          line.direction == .conflicts ? .bad(line.direction.words) : .text(line.direction.words), .text(line.title),
+          .long(line.reason),
+        ]
+      })
+  }
+
   func pastRuns(_ page: inout HTMLWriter) {
     page.table(
       "The kept runs, the newest first", ["Began", "Took", "Outcome", "Done", "Fetched", "Library"],
@@ -124,4 +139,15 @@ private struct RateBand {
 
 extension ByteCount {
   fileprivate var rateWords: String { SizeUnits.$shown.withValue(.decimal) { "\(words)/s" } }
+}
+
+extension KeptRun.ListLine.Direction {
+  fileprivate var words: String {
+    switch self {
+    case .pulled: "from the server"
+    case .pushed: "to the server"
+    case .merged: "on both sides"
+    case .conflicts: "conflict"
+    }
+  }
 }

@@ -110,6 +110,9 @@ package struct ReportPage: Sendable {
     if !status.sources.isEmpty { sections.append(Section(id: "sources", title: "Sources", write: sources)) }
     guard !runs.isEmpty else { return sections }
     sections.append(Section(id: "transfers", title: "Transfers", write: transfers))
+    if runs.contains(where: { !$0.lists.isEmpty }) {
+      sections.append(Section(id: "syncs", title: "Changes of playlists", write: syncs))
+    }
     sections.append(Section(id: "runs", title: "Runs", write: pastRuns))
     if runs.contains(where: { !$0.warnings.isEmpty }) {
       sections.append(Section(id: "warnings", title: "Warnings", write: warnings))

@@ -91,7 +91,7 @@ package struct EventLines: Sendable {
         case .keep, .move, .protect, .remove, .evict, .upgrade: true
         // A deferred item with a finished file waits for another quality.
         case .defer(let deferral): deferral.item.queued.state.finishedSize != nil
-        case .download, .adopt, .skip, .ignore: false
+        case .download, .adopt, .push, .skip, .ignore: false
         }
       }
       let deferred = plan.steps.compactMap { step -> [UInt8]? in

@@ -202,6 +202,7 @@ extension Step.Action {
     case .move: "move it"
     case .remove: "remove it"
     case .evict: "evict it"
+    case .push: "tell its server of a change"
     case .defer: "put it off"
     case .keep: "keep it"
     }

@@ -10,7 +10,7 @@ extension KeptRun {
 }
 
 private enum RunField: String, CaseIterable {
-  case format, version, name, seconds, outcome, totals, storage, sources, items, warnings
+  case format, version, name, seconds, outcome, totals, storage, sources, playlists, items, warnings
   case runID = "run_id"
   case startedAt = "started_at"
   case finishedAt = "finished_at"
@@ -20,6 +20,7 @@ private enum RunField: String, CaseIterable {
 
 private enum TotalField: String, CaseIterable {
   case planned, downloaded, resumed, upgraded, adopted, unchanged, moved, removed, evicted, failed, deferred, recovered
+  case pushed
   case cleaned, retries
   case alternativesUsed = "alternatives_used"
   case bytesDownloaded = "bytes_downloaded"
@@ -51,6 +52,19 @@ private enum ErrorField: String, CaseIterable {
   static let keys = JSONKeys<Self>()
 }
 
+private enum ListResultField: String, CaseIterable {
+  case playlist, pulled, pushed, merged, conflicts
+  static let keys = JSONKeys<Self>()
+
+  var direction: KeptRun.ListLine.Direction? { KeptRun.ListLine.Direction(rawValue: rawValue) }
+}
+
+private enum ListLineField: String, CaseIterable {
+  case title = "song_title"
+  case reason = "reason_text"
+  static let keys = JSONKeys<Self>()
+}
+
 private struct KeptRunDraft {
   var format: String?
   var version: Int?
@@ -62,6 +76,7 @@ private struct KeptRunDraft {
   var storage: StorageSummary?
   var sources: [KeptRun.Source] = []
   var lines: [KeptRun.Line] = []
+  var lists: [KeptRun.ListLine] = []
   var warnings: [String] = []
 }
 
@@ -85,6 +100,7 @@ extension QueueCursor {
       outcome: outcome, status: draft.status)
     (run.seconds, run.totals, run.storage) = (draft.seconds, draft.totals, draft.storage)
     (run.sources, run.lines, run.warnings) = (draft.sources, draft.lines, draft.warnings)
+    run.lists = draft.lists
     return run
   }
 
@@ -105,6 +121,8 @@ extension QueueCursor {
     case .storage: draft.storage = try storage()
     case .sources:
       try array { cursor throws(QueueFileProblem) in draft.sources.append(try cursor.source()) }
+    case .playlists:
+      try array { cursor throws(QueueFileProblem) in draft.lists += try cursor.listLines() }
     case .items:
       try array { cursor throws(QueueFileProblem) in
         cursor.owner = .item(id: nil, position: draft.lines.count + 1)
@@ -132,6 +150,7 @@ extension QueueCursor {
       case .moved: totals.moved = try cursor.count()
       case .removed: totals.removed = try cursor.count()
       case .evicted: totals.evicted = try cursor.count()
+      case .pushed: totals.pushed = try cursor.count()
       case .failed: totals.failed = try cursor.count()
       case .deferred: totals.deferred = try cursor.count()
       case .recovered: totals.recovered = try cursor.count()
@@ -177,6 +196,31 @@ extension QueueCursor {
       }
     }
     return source
+  }
+
+  private mutating func listLines() throws(QueueFileProblem) -> [KeptRun.ListLine] {
+    var playlist = ""
+    var lines: [KeptRun.ListLine] = []
+    try object(ListResultField.keys) { cursor, key throws(QueueFileProblem) in
+      guard case .known(let field) = key else { return try cursor.skip() }
+      cursor.field = field.rawValue
+      guard let direction = field.direction else {
+        playlist = try cursor.string()
+        return
+      }
+      try cursor.array { cursor throws(QueueFileProblem) in
+        var line = KeptRun.ListLine(playlist: playlist, direction: direction)
+        try cursor.object(ListLineField.keys) { cursor, key throws(QueueFileProblem) in
+          switch key {
+          case .known(.title): line.title = try cursor.string()
+          case .known(.reason): line.reason = try cursor.string()
+          case .unknown: try cursor.skip()
+          }
+        }
+        lines.append(line)
+      }
+    }
+    return lines
   }
 
   private mutating func line() throws(QueueFileProblem) -> KeptRun.Line {

@@ -7,6 +7,7 @@ enum PlanGroup: String, CaseIterable {
   case evicting = "Evicting"
   case coming = "Coming"
   case moving = "Moving"
+  case pushing = "Pushing"
   case waiting = "Waiting"
   case orphans = "Orphans"
   case givenUp = "Given up"
@@ -17,6 +18,7 @@ enum PlanGroup: String, CaseIterable {
     case .evicting: [.evict]
     case .coming: [.download, .resume, .adopt, .upgrade]
     case .moving: [.move]
+    case .pushing: [.push]
     case .waiting: [.defer]
     case .orphans, .givenUp: []
     }
@@ -58,7 +60,8 @@ enum PlanGroup: String, CaseIterable {
     let bytes = (items + others).compactMap(\.bytes).sum()
     let unknown = self == .coming ? items.count { $0.bytes == nil } : 0
     let parts = [
-      items.isEmpty ? nil : items.count.counted("item"), bytes == .zero ? nil : bytes.words,
+      items.isEmpty ? nil : items.count.counted(self == .pushing ? "change" : "item"),
+      bytes == .zero ? nil : bytes.words,
       unknown == 0 ? nil : unknown == items.count ? "of unknown size" : "\(unknown) of unknown size",
     ]
     let words = parts.compactMap(\.self).joined(separator: ", ")
@@ -79,7 +82,7 @@ extension TextRow {
     guard let action = step.action, let reason = step.reason else { return nil }
     let search = step.search.map { ", search: \($0.printable)" } ?? ""
     self.init(
-      sign: action.sign, tone: action.tone, subject: step.path?.text.printable ?? step.id.called(step.title),
+      sign: action.sign, tone: action.tone, subject: step.subject,
       bytes: step.bytes, note: reason.words + search)
   }
 
@@ -99,6 +102,7 @@ extension Step.Action {
     case .adopt: "="
     case .upgrade, .move: "~"
     case .remove, .evict: "-"
+    case .push: "↑"
     case .defer: "…"
     case .keep: " "
     }
@@ -106,10 +110,21 @@ extension Step.Action {
 
   var tone: TextStyle.Tone {
     switch self {
-    case .download, .resume, .adopt, .move: .good
+    case .download, .resume, .adopt, .move, .push: .good
     case .remove, .evict: .bad
     case .defer, .upgrade: .notable
     case .keep: .faint
     }
+  }
+}
+
+extension Step {
+  /// The name of its line.
+  fileprivate var subject: String {
+    if case .push(let push) = self {
+      let isOfPlaylist = push.item.queued.id.text == push.playlist.text
+      return isOfPlaylist ? push.playlist.text.printable : "\(push.playlist.text.printable): \(title.printable)"
+    }
+    return path?.text.printable ?? id.called(title)
   }
 }

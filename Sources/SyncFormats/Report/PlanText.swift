@@ -48,7 +48,8 @@ package struct PlanText: Sendable {
       (plan.count(.resume), "to resume (\(plan.bytes(.resume).words))"), (plan.count(.adopt), "to adopt"),
       (plan.count(.upgrade), "to replace (\(words(of: .upgrade)))"), (plan.count(.move), "to move"),
       (plan.count(.remove), "to remove (\(plan.bytes(.remove).words))"),
-      (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.defer), "deferred"),
+      (plan.count(.evict), "to evict (\(plan.bytes(.evict).words))"), (plan.count(.push), "to push"),
+      (plan.count(.defer), "deferred"),
       (plan.heldBack, "held back by --no-download"),
     ])
     if plan.emptiesTrash || plan.expiresTrash {

@@ -51,6 +51,7 @@ extension Reason {
   var facts: ReasonFacts {
     switch self {
     case .new: ReasonFacts("new")
+    case .pushed(let change): change.facts
     case .partialKept(let bytes): ReasonFacts("partial_kept", ("kept_bytes", .number(bytes.bytes)))
     case .failedBefore: ReasonFacts("failed_before")
     case .inputsChanged: ReasonFacts("inputs_changed")
@@ -198,5 +199,12 @@ extension LimitOrigin {
     case .environment: "environment"
     case .flag: "flag"
     }
+  }
+}
+
+extension ListChange {
+  fileprivate var facts: ReasonFacts {
+    let code = ListOrigin.here.code(kind)
+    return position.map { ReasonFacts(code, ("position", .number(Int64($0)))) } ?? ReasonFacts(code)
   }
 }

@@ -37,6 +37,7 @@ extension RunReport {
         writer.key("history")
         writer.array { writer in for summary in history { summary.write(&writer) } }
       }
+      if !lists.isEmpty { writer.array("playlists") { writer in for list in lists { list.write(&writer) } } }
       writer.key("items")
       writer.array { writer in
         for line in lines { writer.write(line) }
@@ -69,6 +70,7 @@ extension JSONWriter {
       writer.field("moved", totals.moved)
       writer.field("removed", totals.removed)
       writer.field("evicted", totals.evicted)
+      writer.field("pushed", totals.pushed)
       writer.field("failed", totals.failed)
       writer.field("deferred", totals.deferred)
       writer.field("recovered", totals.recovered)

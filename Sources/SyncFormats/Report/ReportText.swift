@@ -15,7 +15,7 @@ package struct ReportText: Sendable {
   package var text: String { style.text { lines } }
 
   private var lines: [String] {
-    var lines = sections
+    var lines = sections + ListSyncText(report.lists, style: style).lines
     lines += style.lines(report.warnings + untoldProblems)
     if let failure = report.storageFailure {
       lines.append(style.tinted("stopped: ", .bad) + failure.words + ". What was finished is safe.")
@@ -134,6 +134,7 @@ package struct ReportText: Sendable {
       (totals.adopted, "adopted"),
       (totals.moved, "moved"), (unmoved, "not moved"),
       (totals.removed, "removed"), (totals.evicted, "evicted"), (totals.deferred, "deferred"),
+      (totals.pushed, totals.pushed == 1 ? "change pushed" : "changes pushed"),
       (totals.failed, "failed"), (still, "failed in an earlier run"),
       (report.lines.count { $0.outcome == .paused }, isOffline ? "waiting for a network" : "paused"),
       (isOffline ? 0 : report.notBegun, "not begun"),
@@ -218,6 +219,7 @@ extension Step.Action {
     case .move: "moved"
     case .upgrade: "replaced"
     case .evict: "evicted"
+    case .push: "pushed"
     case .remove: "removed"
     case .download, .resume: "downloaded"
     case .defer: "deferred"

@@ -18,6 +18,7 @@ extension RunEvent {
     case .offlineStateChanged: "item_offline_state_changed"
     case .sourceRead(let source): source.isProblem ? "source_failed" : nil
     case .storageFailed: "warning"
+    case .listSynced: "sync_finished"
     case .awaitingNetwork, .worked, .asked, .progressed, .spent, .cleaned, .trashEmptied, .warned, .historyRead,
       .historyPushed:
       nil
@@ -31,6 +32,7 @@ extension RunEvent {
       writer.field("run_id", runID)
       writer.field("name", name)
     case .planned(let plan): plan.writeFields(&writer)
+    case .listSynced(let result): result.writeMembers(&writer)
     case .sourceRead(let source): source.writeFields(&writer, ownMessage: ownMessage)
     case .storageFailed(let failure):
       writer.field("kind", failure.kind.rawValue)
@@ -179,6 +181,7 @@ extension Warning {
     case .historyNotRead, .historyZoneAssumed, .playsWaiting, .playsDropped, .notSubscribed, .outboxUnusable,
       .outboxDamaged:
       "history"
+    case .list: "playlist"
     case .playLogMissing: "play_log"
     case .implausibleClock: "clock"
     case .recovered: "recovered"

@@ -83,6 +83,7 @@ extension KeptRun {
     let parts = joinedCounts([
       (totals.downloaded, "downloaded"), (totals.upgraded, "replaced"), (totals.adopted, "adopted"),
       (totals.moved, "moved"), (totals.removed, "removed"), (totals.evicted, "evicted"),
+      (totals.pushed, totals.pushed == 1 ? "change pushed" : "changes pushed"),
       (totals.deferred, "deferred"), (totals.failed, "failed"), (lines.count { $0.outcome == .paused }, "interrupted"),
       (lines.count { $0.outcome == .failedBefore }, "failed in an earlier run"),
       (unread, unread == 1 ? "source not read" : "sources not read"),

@@ -9,6 +9,12 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package var id: String
     package var name: String
+    /// The number of entries that a playlist has. Nil if the server does not tell it.
+    package var count: Int?
+    /// The time of the last change of a playlist. Nil if the server does not tell it.
+    package var changedAt: Timestamp?
+    /// True for a playlist that the server says this user may not change.
+    package var isReadOnly = false
   }
 
   package struct Song: Equatable, Sendable {
@@ -33,16 +39,25 @@ package struct SubsonicAnswer: Equatable, Sendable {
   package private(set) var albums: [Entry] = []
   package private(set) var artists: [Entry] = []
   package private(set) var songs: [Song] = []
+  /// The ids of all entries of a playlist, including those that are no songs.
+  package private(set) var entryIDs: [String] = []
   private let maximumEntries: Int
   private var isFull = false
 
   /// Raised with every change after which an answer may be read differently.
-  package static let revision = 4
+  package static let revision = 5
 
   /// The largest answer that is read, in bytes: about 100,000 songs.
   package static let maximumSize = ByteCount(64 << 20)
   /// The largest number of songs, albums, artists and playlists of one answer. It may name millions by their ids alone.
   private static let maximumEntries = 200_000
+
+  /// The playlist that the answer is about. Nil for other answers.
+  package func serverList(id: String) -> ServerList? {
+    guard let playlist = playlists.first else { return nil }
+    return ServerList(
+      id: id, title: playlist.name, songs: entryIDs, changedAt: playlist.changedAt, isReadOnly: playlist.isReadOnly)
+  }
 
   /// The error code for an id that the server does not have.
   package static let notFound = 70
@@ -90,7 +105,7 @@ package struct SubsonicAnswer: Equatable, Sendable {
 
   private static let textNames: Set<String> = [
     "id", "name", "title", "artist", "album", "duration", "size", "contentType", "suffix", "isDir", "isVideo",
-    "musicBrainzId", "isrc", "coverArt", "playCount", "played",
+    "musicBrainzId", "isrc", "coverArt", "playCount", "played", "songCount", "changed", "readonly",
   ]
 
   /// Reads an object with all elements inside of it.
@@ -153,9 +168,14 @@ package struct SubsonicAnswer: Equatable, Sendable {
     guard let id = texts["id"], !id.isEmpty else { return }
     isFull = isFull || playlists.count + albums.count + artists.count + songs.count >= maximumEntries
     guard !isFull else { return }
-    let entry = Entry(id: id, name: texts["name"] ?? texts["title"] ?? "")
+    var entry = Entry(id: id, name: texts["name"] ?? texts["title"] ?? "")
+    if name == "entry" { entryIDs.append(id) }
     switch name {
-    case "playlist": playlists.append(entry)
+    case "playlist":
+      entry.count = texts["songCount"].flatMap { Int($0) }
+      entry.changedAt = texts["changed"].flatMap { Timestamp(rfc3339: $0) ?? Timestamp(rfc3339: $0 + "Z") }
+      entry.isReadOnly = texts["readonly"] == "true"
+      playlists.append(entry)
     case "album": albums.append(entry)
     case "artist": artists.append(entry)
     case "song", "entry":

@@ -34,6 +34,9 @@ package enum TokenFile {
     return writer.bytes
   }
 
+  /// True for a file that this program has made, also if it was damaged since.
+  package static func isOwn(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "{\"format\":\"\(format)\"".utf8) }
+
   /// - Returns: Nil for the tokens of another client.
   /// - Throws: For a file that is not as it was written.
   package static func decode(_ bytes: [UInt8], of identity: String) throws(QueueFileProblem) -> OAuthTokens? {

@@ -54,6 +54,7 @@ package enum M3U8 {
     switch place {
     case .urls(let urls): return urls.first?.text
     case .path(let inner): path = inner.text
+    case .line(let line): return line.hasControlCharacters ? nil : line
     case .file(let url):
       guard let text = url.filePath.flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }
       path = text

@@ -11,6 +11,8 @@ package struct PlaylistFileEntry: Equatable, Sendable {
     case file(RemoteURL)
     /// The URLs of an item, in the order of trial. Never empty.
     case urls([RemoteURL])
+    /// A line that a person wrote.
+    case line(String)
   }
 
   package var place: Place
@@ -26,6 +28,12 @@ package struct PlaylistFileEntry: Equatable, Sendable {
     self.artist = artist
     self.album = album
     self.duration = duration
+  }
+
+  /// An entry that a person wrote.
+  package init(line: String) {
+    place = .line(line)
+    title = line.split(separator: "/").last.map { String($0) } ?? line
   }
 
   package init(_ item: Item, at place: Place) {

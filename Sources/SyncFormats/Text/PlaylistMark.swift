@@ -21,7 +21,7 @@ package struct PlaylistMark: Equatable, Sendable {
     case .m3u8: "\(Self.comment)\(playlist) \(file)"
     // A name may contain the end of a processing instruction.
     case .xspf:
-      "\(Self.instruction)\(playlist) \(file.replacing("%", with: "%25").replacing("?", with: "%3F"))\(Self.end)"
+      "\(Self.instruction)\(playlist) \(file.replacing("%", with: "%25").replacing("?", with: "%3F"))\(Self.close)"
     }
   }
 
@@ -36,8 +36,8 @@ package struct PlaylistMark: Equatable, Sendable {
       guard lines[1].hasPrefix(Self.comment) else { return nil }
       words = lines[1].dropFirst(Self.comment.count).split(separator: " ", maxSplits: 1)
     case .xspf:
-      guard lines[1].hasPrefix(Self.instruction), lines[1].hasSuffix(Self.end) else { return nil }
-      let text = lines[1].dropFirst(Self.instruction.count).dropLast(Self.end.count)
+      guard lines[1].hasPrefix(Self.instruction), lines[1].hasSuffix(Self.close) else { return nil }
+      let text = lines[1].dropFirst(Self.instruction.count).dropLast(Self.close.count)
       words = text.split(separator: " ", maxSplits: 1)
     }
     guard words.count == 2 else { return nil }
@@ -47,7 +47,13 @@ package struct PlaylistMark: Equatable, Sendable {
       file: format == .m3u8 ? file : file.replacing("%3F", with: "?").replacing("%25", with: "%"))
   }
 
+  /// The beginning of the last line of the file of a synced playlist. A file without it may have been cut.
+  package static let end = "#SYNCJOB-END:"
+
+  /// The text of a marked file with its last line, which shows that nothing is missing at its end.
+  package func ended(_ text: String) -> String { "\(text)\(Self.end)\(playlist)\n" }
+
   private static let comment = "#SYNCJOB-PLAYLIST:"
   private static let instruction = "<?syncjob-playlist "
-  private static let end = "?>"
+  private static let close = "?>"
 }

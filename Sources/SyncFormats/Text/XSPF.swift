@@ -37,6 +37,8 @@ package enum XSPF {
     case .path(let path): [reference(to: path)]
     case .file(let url): [url.text]
     case .urls(let urls): urls.map(\.text)
+    // It need not be a reference.
+    case .line: []
     }
   }
 

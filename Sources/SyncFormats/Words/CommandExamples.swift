@@ -71,6 +71,28 @@ package enum CommandExamples {
       ("syncjob played -m car.yaml night-drive", "played just now"),
       ("syncjob played -m car.yaml --at 2026-01-05 --count 3 night-drive", "three times, on that day"),
     ],
+    "playlist": [
+      ("syncjob playlist add -m car.yaml gym night-drive", "one more song"),
+      ("syncjob playlist remove -m car.yaml gym late-show", "one less"),
+    ],
+    "playlist add": [
+      ("syncjob playlist add -m car.yaml gym night-drive", "at the end"),
+      ("syncjob playlist add -m car.yaml --at 1 gym night-drive", "in front"),
+    ],
+    "playlist remove": [
+      ("syncjob playlist remove -m car.yaml gym night-drive", "wherever it is in it"),
+      ("syncjob playlist remove -m car.yaml --at 3 gym night-drive", "the one at place 3"),
+    ],
+    "playlist move": [("syncjob playlist move -m car.yaml gym night-drive --to 1", "to the front")],
+    "playlist create": [
+      ("syncjob playlist create -m car.yaml gym night-drive", "with one song"),
+      ("syncjob playlist create -m car.yaml trips --title 'Trip north'", "one of several"),
+    ],
+    "playlist delete": [("syncjob playlist delete -m car.yaml --yes gym", "at the next sync")],
+    "sync": [
+      ("syncjob sync car.yaml", "exchange the changes of playlists"),
+      ("syncjob sync -n car.yaml", "see what would be exchanged"),
+    ],
     "remove": [
       ("syncjob remove -m car.yaml night-drive", "into the trash"),
       ("syncjob remove -n --playlist 'news*' car.yaml", "see what would go"),

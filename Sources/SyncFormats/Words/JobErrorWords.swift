@@ -35,11 +35,7 @@ extension JobError {
       "cannot import \(path.quoted): it has version \(found), and this syncjob knows version \(known); use a newer syncjob"
     case .badExport(let path, let problem):
       "cannot import \(path.quoted): \(problem.words); name a file that `syncjob state export` wrote"
-    case .badPlan(let path, .missingField(.file, field: "basis")):
-      "cannot apply \(path.quoted): it does not say what it rests on; write one that does with: "
-        + invocation.command("plan -o FILE")
-    case .badPlan(let path, let problem):
-      "cannot apply \(path.quoted): \(problem.words); name a file that `syncjob plan -o` wrote"
+    case .badPlan(let path, let problem): Self.badPlan(path, problem, invocation)
     case .stalePlan(let path, let staleness): Self.stalePlan(path, staleness, invocation)
     case .refusedPlan(let path, let reason):
       "the plan in \(path.quoted) must not be applied: \(reason.printable), as a flag of: "
@@ -63,6 +59,14 @@ extension JobError {
     case .process(let problem): problem.words
     case .engineFailed(let detail): Self.engineFailed(detail)
     }
+  }
+
+  private static func badPlan(_ path: String, _ problem: QueueFileProblem, _ invocation: Invocation) -> String {
+    if case .missingField(.file, field: "basis") = problem {
+      return "cannot apply \(path.quoted): it does not say what it rests on; write one that does with: "
+        + invocation.command("plan -o FILE")
+    }
+    return "cannot apply \(path.quoted): \(problem.words); name a file that `syncjob plan -o` wrote"
   }
 
   private static func stalePlan(_ path: String, _ staleness: PlanStaleness, _ invocation: Invocation) -> String {

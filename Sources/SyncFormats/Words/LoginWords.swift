@@ -30,6 +30,8 @@ extension LoginProblem {
       "no port of 127.0.0.1 can be opened for the answer of the browser: \(code.words); log in without one: \(command)"
         + " --device"
     case .file(let error): error.words
+    case .fileForeign(let path):
+      "\(path.quoted) is not a file of tokens and stays as it is; give auth.oauth.token_file another name"
     case .fileDamaged(let path): "\(path.quoted) is not as it was written; log in again with: \(command)"
     case .busy(let path, let after):
       "another process has been renewing the tokens in \(path.quoted) for \(after.spanWords); see what it does"

@@ -65,6 +65,7 @@ package enum ManifestWords {
         + " the library's \".syncjob\""
     case .sources(let playlist, let found): sourcesSentence(playlist, found)
     case .server(let problem): sentence(problem)
+    case .listSync(let mistake): mistake.words
     case .selectWithoutFeed:
       "\"select\" chooses among the episodes of a feed; of \"items\" everything is wanted: remove the key, or the items"
     case .pagesWithoutFeed: "\"pages\" counts the pages of feeds, and this playlist has no feed: remove the key"
@@ -82,11 +83,7 @@ package enum ManifestWords {
     case .urls([]): "the item has no URL: add \"url\", or \"urls\" by quality, or \"alternatives.search\""
     case .searchedWithoutTitle: "the item has no URL, and no title to search for: add one of the two"
     case .urls: "the item has both \"url\" and \"urls\": keep one of the two"
-    case .duplicateItem(let id, let line, true):
-      "the playlist names this URL twice, first in line \(line): remove one of the items, or give them ids"
-        + " (both are called \(quoted(id)) after their URL)"
-    case .duplicateItem(let id, let line, false):
-      "the playlist has two items with the id \(quoted(id)), the first in line \(line): rename or remove one"
+    case .duplicateItem(let id, let line, let isUnnamed): duplicateSentence(id, line, isUnnamed: isUnnamed)
     case .conflictingItem(let id, let playlist, let line):
       "the id \(quoted(id)) stands for another URL in the playlist \(quoted(playlist)), line \(line):"
         + " rename one of the two, or give both the same URL"
@@ -108,6 +105,13 @@ package enum ManifestWords {
     case .oauth(let problem): sentence(problem)
     case .nothingDeclared: "no playlist is declared: there is nothing to keep in the library"
     }
+  }
+
+  private static func duplicateSentence(_ id: String, _ line: Int, isUnnamed: Bool) -> String {
+    isUnnamed
+      ? "the playlist names this URL twice, first in line \(line): remove one of the items, or give them ids"
+        + " (both are called \(quoted(id)) after their URL)"
+      : "the playlist has two items with the id \(quoted(id)), the first in line \(line): rename or remove one"
   }
 
   private static func sentence(_ problem: ProtectProblem) -> String {
@@ -205,5 +209,16 @@ package enum ManifestWords {
   static func quoted(_ text: String) -> String {
     let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
     return "\"\(shown.unicodeScalars.map { VisibleScalar.text(of: $0) }.joined())\""
+  }
+}
+
+extension ListSyncMistake {
+  fileprivate var words: String {
+    switch self {
+    case .noPlaylist:
+      "\"sync: both\" exchanges changes of a playlist of a server: give \"subsonic\" a \"playlist\", or remove the key"
+    case .notMerged(let key): "\(key.quoted) has no effect without \"sync: both\": add that, or remove the key"
+    case .conflictsOfClassic: "\"merge: classic\" has no conflicts: remove \"on_conflict\", or \"merge\""
+    }
   }
 }

@@ -70,6 +70,7 @@ extension Step.Action {
     case .move: "moved"
     case .remove: "removed"
     case .evict: "evicted"
+    case .push: "pushed"
     case .defer: "deferred"
     case .keep: "kept"
     }

@@ -39,6 +39,7 @@ extension Reason {
     case .publishedBeforeInterruption: "was finished when the last run was interrupted"
     case .present: "present"
     case .noLongerInSource: "kept; its source no longer lists it"
+    case .pushed(let change): change.words
     case .orphanKept: "kept; no playlist names it any more"
     case .changedByOthers: "kept; somebody changed the file"
     case .unreachable: "kept; its folder cannot be searched"

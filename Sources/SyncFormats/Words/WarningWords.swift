@@ -61,6 +61,7 @@ extension Warning {
     case .playsDropped(let items, let noun, let server, let reason):
       "\(items.count.counted(noun.rawValue)) (\(HistoryWords.names(of: items))) will not be pushed to \(server): \(reason.words)"
     case .outboxUnusable(let error): "no play is pushed: \(error.words)"
+    case .list(let playlist, let trouble): trouble.words(of: playlist)
     case .outboxDamaged:
       "the outbox of plays is damaged and begins anew: earlier plays that were not pushed yet will not be pushed"
     case .historyZoneAssumed(let path, let isImport): HistoryWords.zoneAssumed(path, isImport: isImport)
@@ -278,6 +279,8 @@ extension SourceProblem {
       "the source breaks off or is damaged at line \(line) (\(detail.excerpt.printable))"
     case .excessive(let what): "the source has more than is accepted: \(what.excerpt.printable)"
     case .suddenlyEmpty(let before): "the source has no item, and had \(before) before"
+    case .notAllListed(let listed, let count):
+      "the server listed \(listed) of the \(count) entries of the playlist"
     case .server(let name, let problem): problem.words(ofServer: name)
     case .otherKind(let kind): "the address gives \(kind.document), so write \"\(kind.rawValue):\" for it"
     case .outsideRoots(let entries):

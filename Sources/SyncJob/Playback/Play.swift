@@ -145,6 +145,7 @@ package struct Play: Sendable {
     }
     do throws(FileError) { try lock.release() } catch { throw .file(error) }
     await count()
+    if let error = played.result.lost { throw .file(error) }
     if let problem = played.problem { throw .player(problem) }
     return (played.result, played.stop)
   }

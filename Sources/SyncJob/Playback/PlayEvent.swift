@@ -28,5 +28,7 @@ package struct PlayResult: Equatable, Sendable {
   package var failed: [ItemID] = []
   /// True if the list was played to its end.
   package var isAtEnd = false
+  /// The reason why some of it is not recorded.
+  package var lost: FileError?
   package init() {}
 }

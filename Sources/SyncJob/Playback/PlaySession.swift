@@ -51,6 +51,8 @@ struct PlaySession {
   /// The number of reports in a row in which nothing plays.
   private var idleReports = 0
   private(set) var result = PlayResult()
+  /// The playbacks whose records cannot be written, on a full disk.
+  private var unrecorded: [PlaybackNote] = []
 
   /// The number of tracks that the player has beyond the present one.
   private static let lookahead = 2
@@ -84,7 +86,11 @@ struct PlaySession {
     finish(.stopped)
   }
 
-  func end() { tracks.end() }
+  /// Tries once more to record what could not be recorded.
+  mutating func end() {
+    tracks.end()
+    do throws(FileError) { for note in unrecorded { try store.add(note) } } catch { result.lost = error }
+  }
 
   // MARK: Giving tracks
 
@@ -171,6 +177,14 @@ struct PlaySession {
     return true
   }
 
+  /// Goes back to an item whose file was moved or removed since the player got it.
+  /// - Returns: False if its file is there.
+  private mutating func lookAgain(for one: Given) -> Bool {
+    guard PlayTracks.isGone(one.track) else { return false }
+    (ahead, given) = (one.order, [])
+    return true
+  }
+
   private mutating func take(_ ended: PlayerReport.Ended, _ wasStopped: inout Bool, isFollowed: Bool) {
     guard let index = given.firstIndex(where: { $0.track.number == ended.number }) else { return }
     let one = given[index]
@@ -178,14 +192,14 @@ struct PlaySession {
     given.removeFirst(index + 1)
     isStarting = false
     guard let present = current, present.number == ended.number else {
-      if case .failed(let detail) = ended.ending { fail(one.id, .refused(detail)) }
+      if case .failed(let detail) = ended.ending, !lookAgain(for: one) { fail(one.id, .refused(detail)) }
       return
     }
     switch ended.ending {
     case .end: finish(.end)
     case .unknown where present.playback.isOver(after: present.elapsed, overlap: overlap): finish(.end)
     case .failed(let detail):
-      fail(one.id, .refused(detail))
+      if !lookAgain(for: one) { fail(one.id, .refused(detail)) }
       finish(.skipped)
     case .unknown, .left:
       wasStopped = !isFollowed
@@ -238,7 +252,10 @@ struct PlaySession {
       if let note { try store.add(note) }
       (place.playback, place.ending) = (nil, nil)
       try store.replace(place)
-    } catch { emit(.notRecorded(error)) }
+    } catch {
+      if let note { unrecorded.append(note) }
+      emit(.notRecorded(error))
+    }
     let verdict = note?.verdict ?? PlayVerdict(counts: false, mark: .none)
     tracks.left(id, verdict.mark)
     result.played += 1

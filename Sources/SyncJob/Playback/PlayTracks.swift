@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import SyncCore
 import SyncDisk
 import SyncFormats
@@ -61,6 +62,11 @@ struct PlayTracks {
   }
 
   func end() { server?.end() }
+
+  /// True if the file of a track is not where it was.
+  static func isGone(_ track: PlayerTrack) -> Bool {
+    if case .file(let path) = track.source { access(path, F_OK) != 0 } else { false }
+  }
 }
 
 extension MediaProblem {

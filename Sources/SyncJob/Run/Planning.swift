@@ -128,12 +128,15 @@ extension Run {
   ) async throws(JobError) -> Resolution {
     let manifest = context.manifest
     let client = manifest.hasRemoteSource(in: context.options.scope) ? try await network.start() : nil
+    var access = SourceAccess(
+      fetcher: client.map { CurlSourceFetcher($0) }, keeps: keeps, minimumFree: manifest.storage.minFree,
+      mask: network.settings.mask, ytdlp: network.settings.ytdlp,
+      manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) })
+    access.lists = LocalListReader(library: view.library, playlists: manifest.playlists, queue: view.queue) {
+      recorder.emit(.warned($0))
+    }.read()
     let reader = SourceReader(
-      library: view.library,
-      access: SourceAccess(
-        fetcher: client.map { CurlSourceFetcher($0) }, keeps: keeps, minimumFree: manifest.storage.minFree,
-        mask: network.settings.mask, ytdlp: network.settings.ytdlp,
-        manifestDigest: { SHA256Digest(of: EffectiveManifest.text(manifest).utf8) }),
+      library: view.library, access: access,
       now: view.clock.now(), emit: recorder.emit,
       isOffline: {
         guard let client, await client.isOffline else { return false }
@@ -143,6 +146,7 @@ extension Run {
     var resolution = await reader.read(
       manifest.playlists, states: view.queue.sources, scope: context.options.scope)
     resolution.wantsDetails = manifest.tags.isOn
+    resolution.lists = access.lists
     if let limit = manifest.report.staleAfter, !Task.isCancelled {
       for (playlist, news) in resolution.staleSources(after: limit, at: view.clock.now()) {
         recorder.emit(.warned(.sourceStale(playlist, news, limit: limit)))
@@ -203,4 +207,8 @@ struct PreparedPlan: Sendable {
   var reconciliation: Reconciliation?
   /// The counts of plays that servers told with their songs, by the songs' ids.
   var songCounts: [PlaylistName: [String: Int]] = [:]
+  /// The syncs of playlists.
+  var listSyncs: [PlannedListSync] = []
+  /// The synced playlists that left their servers.
+  var abandonedLists: [PlaylistName] = []
 }

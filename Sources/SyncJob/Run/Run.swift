@@ -47,12 +47,15 @@ package struct Run: Sendable {
     if let prepared, !prepared.plan.fetchesAnything {
       UntilExit.keep((prepared.desired, prepared.seen, prepared.reconciliation))
     }
-    if let (plan, playlists, counts) = prepared.map({ ($0.plan, $0.desired.playlists, $0.songCounts) }) {
+    if let (plan, playlists, counts, lists) = prepared.map({
+      ($0.plan, $0.desired.playlists, $0.songCounts, ($0.listSyncs, $0.abandonedLists))
+    }) {
       (ending.playlists, ending.usesLicenses) = (playlists, library.view.licenses != nil)
       ending.notOurs = Set(plan.changedByOthers)
       record.expect(plan, library.view)
       let client = plan.fetchesAnything ? try await network.start() : nil
       try await execute(consume plan, library, client, recorder, network.settings.mask)
+      await library.exchangeLists(lists.0, lists.1, network, recorder)
       await library.pushPlays(playlists, counts, network, recorder)
     }
     await network.close(keepingHSTSAt: context.now)
@@ -96,17 +99,19 @@ package struct Run: Sendable {
     try mode.check(seen)
     let limited = planning.limitQuality(seen)
     let reconciliation = try await planning.reconcile(&seen, network.settings.inputs)
-    let plan = try planning.plan(reconciliation, &seen, listsKept: listsKept, warnsOfObstacles: journal == nil)
+    var plan = try planning.plan(reconciliation, &seen, listsKept: listsKept, warnsOfObstacles: journal == nil)
     try mode.accept(plan, view, resolution)
     if let cap = planning.conditions.cap {
       for (quality, items) in plan.fetched(of: limited).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
         recorder.emit(.warned(.qualityLimited(cap, to: quality, items: items)))
       }
     }
+    plan.push(resolution.listSyncs, view.queue)
     recorder.emit(.planned(plan))
     return PreparedPlan(
       plan: plan, desired: planning.desired, seen: seen, reconciliation: reconciliation,
-      songCounts: resolution.songCounts(of: context.manifest.historyServers))
+      songCounts: resolution.songCounts(of: context.manifest.historyServers), listSyncs: resolution.listSyncs,
+      abandonedLists: resolution.abandonedLists)
   }
 
   /// A run does nothing with entries that no playlist selects, unless a decision of a person, a rebuild or a saved plan

@@ -149,6 +149,10 @@ package struct ProviderLogin: Sendable {
     var tokens: OAuthTokens?
     do throws(LoginProblem) { tokens = try locked.read() } catch {
       guard case .fileDamaged = error else { throw error }
+      // Nobody can tell the provider what they were.
+      try locked.remove()
+      try locked.release()
+      return .success(false)
     }
     guard let tokens else {
       try locked.remove()

@@ -32,6 +32,8 @@ package struct SourceAccess: Sendable {
   let mask: SecretMask
   /// The digest of the parts of the manifest that affect a run.
   let manifestDigest: @Sendable () -> SHA256Digest
+  /// The synced playlists as they are here.
+  package var lists = LocalLists()
   let servers = ServerTrials()
 
   package init(

@@ -160,7 +160,8 @@ package struct SourceReader {
     switch reading.listing.completeness {
     case .whole, .followedByContent, .continued:
       outcome = reading.isUnchanged ? .unchanged : .changed
-      if reading.listing.isBare {
+      // A synced playlist may be empty because somebody here emptied it.
+      if reading.listing.isBare, reading.listSync == nil {
         emit(.warned(.sourceEmpty(reading.playlist, isServer: task.isOfServer)))
       }
     case .partial(let problem):

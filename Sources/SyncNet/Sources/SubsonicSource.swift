@@ -11,11 +11,12 @@ struct SubsonicSource: Source {
   let library: Library
 
   func read(_ past: SourcePast, _ access: SourceAccess) async -> SourceReading {
+    if playlist.isSynced, !playlist.source.listsPlaylists { return await readSynced(access) }
     let last = lastListing()
     var listing = Listing(completeness: .whole)
     var plays: [SongPlays] = []
     do throws(SourceProblem) {
-      (listing, plays) = try await SubsonicRequests(query: query, playlist: playlist.name, access: access).listing()
+      (listing, plays) = try await SubsonicRequests(query: query, playlist: playlist, access: access).listing()
       listing = listing.used(by: playlist.select, before: past.state?.itemCount)
     } catch { listing.completeness = .partial(error) }
     guard listing.completeness.hasEnd else {
@@ -36,14 +37,14 @@ struct SubsonicSource: Source {
 
   func lastListing() -> Listing? { kept?.listing(of: seal) }
 
-  private var kept: KeptListing? {
+  var kept: KeptListing? {
     library.cache(playlist.listingName).map {
       KeptListing(files: library.files, place: $0, revision: SubsonicAnswer.revision)
     }
   }
 
   /// Names the query in place of a document: the listing of another query is not this one's.
-  private var seal: SourceSeal {
+  var seal: SourceSeal {
     var digest = RunningDigest()
     Array(query.shown.utf8).withUnsafeBytes { digest.update($0) }
     return SourceSeal(digest, SourceOrigin(source: query.url, answeredBy: query.url))
@@ -52,7 +53,7 @@ struct SubsonicSource: Source {
 
 extension SubsonicAnswer.Song {
   /// Nil for an id that makes the URL too long.
-  fileprivate func entry(of server: RemoteURL) -> ListingEntry? {
+  func entry(of server: RemoteURL) -> ListingEntry? {
     guard let url = SubsonicURL.download(id, of: server) else { return nil }
     var entry = ListingEntry(url: url)
     (entry.guid, entry.title, entry.author, entry.album) = (id, title, artist, album)
@@ -63,16 +64,16 @@ extension SubsonicAnswer.Song {
   }
 
   /// The plays of this user. Nil if there were none, or if the server tells no time of the last one.
-  fileprivate func plays(at url: RemoteURL) -> SongPlays? {
+  func plays(at url: RemoteURL) -> SongPlays? {
     guard let playCount, playCount > 0, let playedAt else { return nil }
     return SongPlays(url: url, count: playCount, lastAt: playedAt, duration: duration)
   }
 }
 
 /// The requests of one query. They are made one after another: a small server at home answers all of them.
-private struct SubsonicRequests {
+struct SubsonicRequests {
   let query: SubsonicQuery
-  let playlist: PlaylistName
+  let playlist: Playlist
   let access: SourceAccess
 
   /// The largest number of results that a server gives at once, for those requests that are made in pages.
@@ -102,7 +103,8 @@ private struct SubsonicRequests {
   /// Not whole if a name is missing.
   private func playlists(_ choice: ServerPlaylists) async throws(SourceProblem) -> Listing {
     let all = try await ask("getPlaylists").playlists
-    let (places, missing) = choice.choose(among: all.map(\.name))
+    var (places, missing) = choice.choose(among: all.map(\.name))
+    if playlist.isSynced { missing.removeAll { access.lists.accounts(for: $0, below: playlist.name) } }
     guard places.count <= Self.maximumPlaylists else { throw .excessive("\(Self.maximumPlaylists) playlists") }
     var listing = Listing(completeness: missing.first.map { .partial(.unknownName($0)) } ?? .whole)
     var ids: Set<String> = []
@@ -190,7 +192,7 @@ private struct SubsonicRequests {
     }
   }
 
-  private static func checkCount(_ count: Int) throws(SourceProblem) {
+  static func checkCount(_ count: Int) throws(SourceProblem) {
     if count > maximumSongs { throw .excessive("\(maximumSongs) songs") }
   }
 
@@ -202,7 +204,7 @@ private struct SubsonicRequests {
     return entries[place].id
   }
 
-  private func ask(
+  func ask(
     _ method: String, _ parameters: [(String, String)] = []
   ) async throws(SourceProblem) -> SubsonicAnswer {
     try await access.servers.begin(query.server)
@@ -231,7 +233,7 @@ private struct SubsonicRequests {
       throw .unreachable(.invalidURL(query.shown))
     }
     let intake = AnswerIntake()
-    switch await fetcher.fetch(SourceRequest(url: url, playlist: playlist), into: intake) {
+    switch await fetcher.fetch(SourceRequest(url: url, playlist: playlist.name), into: intake) {
     case .success: return try SubsonicAnswer(intake.bytes)
     case .failure(.tooLarge(let limit)): throw .excessive(limit.words)
     case .failure(let failure): throw .unreachable(failure)

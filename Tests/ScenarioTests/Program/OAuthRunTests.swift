@@ -94,6 +94,23 @@ struct OAuthRunTests {
     #expect(fixture.renewals == 1 && provider.reuses == 0)
   }
 
+  @Test("a file that is not of tokens is neither replaced by a login nor removed by a logout")
+  func foreignFile() throws {
+    let (file, text) = (home.folder.file("notes.json"), Array("my only copy\n".utf8))
+    try fixture.declare("issuer: \"\(provider.url)\", client_id: syncjob-test, token_file: \"\(file)\"")
+    try FileBytes.write(text, to: file)
+    for command in ["login", "logout"] {
+      let result = try home.command([command, "--manifest", home.manifest, "club"]).run()
+      #expect(result.ending == .exited(3) && result.standardError.contains("not a file of tokens"), "\(result)")
+      #expect(try FileBytes.read(file) == text)
+    }
+    try FileTree.remove(file)
+    try fixture.logIn()
+    try FileBytes.write(Array(try FileBytes.read(file).prefix(60)), to: file)
+    #expect(try home.command(["logout", "--manifest", home.manifest, "club"]).run().ending == .exited(0))
+    #expect(access(file, F_OK) != 0)
+  }
+
   @Test("two runs on libraries with one login renew it one after the other")
   func twoRuns() throws {
     let file = home.folder.file("tokens.json")

@@ -153,9 +153,16 @@ func arbitraryManifest(seed: UInt64) throws -> Manifest {
     manifest.historyServers = [HistoryServer(pods, direction, actions: actions)]
   }
   manifest.playlists += try manifest.servers.filter { $0.kind == .subsonic }.map { server in
+    let songs = arbitrarySongs(&random)
     var playlist = Playlist(
-      name: try #require(PlaylistName("of-\(server.name)")),
-      source: .server(SubsonicQuery(arbitrarySongs(&random), of: server)))
+      name: try #require(PlaylistName("of-\(server.name)")), source: .server(SubsonicQuery(songs, of: server)))
+    if songs.isList, random.coin() {
+      playlist.sync.direction = .both
+      playlist.sync.merge = random.element(of: ListSyncPolicy.Merge.allCases)
+      if playlist.sync.merge == .threeWay {
+        playlist.sync.onConflict = random.element(of: ListSyncPolicy.OnConflict.allCases)
+      }
+    }
     (playlist.auth, playlist.select.initial) = (server.auth, .all)
     return playlist
   }

@@ -16,6 +16,27 @@ struct ManifestReaderTests {
     #expect(manifest == expected)
   }
 
+  @Test("the sync in defaults is for the playlists that can be synced")
+  func syncDefaults() throws {
+    let manifest = try read(
+      """
+      version: 1
+      library: { path: ./library }
+      servers: { home: { type: subsonic, url: "http://m.example", auth: { user: anna, password: x } } }
+      defaults: { sync: both, on_conflict: server }
+      playlists:
+        a: { feed: f.xml }
+        b: { subsonic: { server: home, starred: songs } }
+        c: { subsonic: { server: home, playlist: Gym } }
+        d: { subsonic: { server: home, playlist: "G*" }, merge: classic }
+        e: { subsonic: { server: home, playlist: Gym }, sync: pull }
+      """)
+    #expect(manifest.playlists.map(\.isSynced) == [false, false, true, true, false])
+    #expect(manifest.playlists.map(\.sync.onConflict) == [.merge, .merge, .server, .merge, .merge])
+    #expect(manifest.playlists[3].sync.merge == .classic)
+    #expect(try read(EffectiveManifest.text(manifest)).playlists.map(\.sync) == manifest.playlists.map(\.sync))
+  }
+
   @Test("every default of the contract may be written out, whether this version acts on it or not")
   func writtenDefaults() throws {
     let written = try read(

@@ -58,6 +58,36 @@ struct ServerPictures {
                         ^~~~~~~~~
       """#),
     Picture(
+      "keys about the sync of playlists that have no effect",
+      #"""
+      version: 1
+      library: { path: lib }
+      servers: { home: { type: subsonic, url: "http://m.example", auth: { user: anna, password: x } } }
+      playlists:
+        a: { feed: f.xml, sync: both }
+        b: { sync: both, subsonic: { server: home, starred: songs } }
+        c: { subsonic: { server: home, playlist: Gym }, on_conflict: local, merge: classic }
+        d: { subsonic: { server: home, playlist: Gym }, sync: both, merge: classic, on_conflict: server }
+        e: { subsonic: { server: home, playlist: "G*" }, sync: both, on_conflict: newest }
+      """#,
+      #"""
+      car.yaml:5:21: error: "sync: both" exchanges changes of a playlist of a server: give "subsonic" a "playlist", or remove the key
+        a: { feed: f.xml, sync: both }
+                          ^~~~
+      car.yaml:6:8: error: "sync: both" exchanges changes of a playlist of a server: give "subsonic" a "playlist", or remove the key
+        b: { sync: both, subsonic: { server: home, starred: songs } }
+             ^~~~
+      car.yaml:7:51: error: "on_conflict" has no effect without "sync: both": add that, or remove the key
+        c: { subsonic: { server: home, playlist: Gym }, on_conflict: local, merge: classic }
+                                                        ^~~~~~~~~~~
+      car.yaml:7:71: error: "merge" has no effect without "sync: both": add that, or remove the key
+        c: { subsonic: { server: home, playlist: Gym }, on_conflict: local, merge: classic }
+                                                                            ^~~~~
+      car.yaml:8:79: error: "merge: classic" has no conflicts: remove "on_conflict", or "merge"
+        d: { subsonic: { server: home, playlist: Gym }, sync: both, merge: classic, on_conflict: server }
+                                                                                    ^~~~~~~~~~~
+      """#),
+    Picture(
       "servers that lack something or have too much",
       #"""
       version: 1

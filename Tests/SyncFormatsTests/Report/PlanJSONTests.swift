@@ -75,9 +75,9 @@ struct PlanJSONTests {
   @Test("has totals of every action")
   func totals() throws {
     let totals = try #require(try json()["totals"])
-    let actions = ["download", "resume", "adopt", "upgrade", "move", "remove", "evict", "defer", "keep"]
+    let actions = ["download", "resume", "adopt", "upgrade", "move", "remove", "evict", "push", "defer", "keep"]
     #expect(totals.names == actions.flatMap { [$0, "bytes_\($0)"] })
-    #expect(actions.map { totals[$0]?.integer } == [1, 1, 1, 0, 0, 1, 1, 2, 1])
+    #expect(actions.map { totals[$0]?.integer } == [1, 1, 1, 0, 0, 1, 1, 0, 2, 1])
     #expect(totals["bytes_defer"]?.integer == 1 << 30)
   }
 

@@ -56,7 +56,7 @@ struct ReportJSONTests {
     let expected: [(String, Int64)] = [
       ("planned", 5), ("downloaded", 1), ("resumed", 1), ("upgraded", 0), ("adopted", 1), ("unchanged", 1),
       ("moved", 0), ("removed", 1),
-      ("evicted", 1), ("failed", 1), ("deferred", 2), ("recovered", 0), ("cleaned", 1), ("retries", 1),
+      ("evicted", 1), ("pushed", 0), ("failed", 1), ("deferred", 2), ("recovered", 0), ("cleaned", 1), ("retries", 1),
       ("alternatives_used", 1), ("bytes_downloaded", 7_551_424), ("bytes_resumed", 1 << 20), ("bytes_freed", 3_146_035),
     ]
     #expect(totals.names == expected.map(\.0))

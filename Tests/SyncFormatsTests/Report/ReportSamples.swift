@@ -43,6 +43,7 @@ struct ReportSamples {
       return .move(MoveStep(item, path: place, size: file.size, move))
     case .remove: return .remove(RemovalStep(item, path: place, size: file.size, cause: .orphan))
     case .evict: return .evict(RemovalStep(item, path: place, size: file.size, cause: .evicted))
+    case .push: return .push(PushStep(item, of: try #require(PlaylistName("mix"))))
     case .defer: return .defer(DeferralStep(item, bytes: size, path: known))
     case .keep: return .keep(PlannedItem(try queued(name, title: title, file: file), reason, score: score))
     }

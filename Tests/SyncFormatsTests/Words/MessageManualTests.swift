@@ -8,6 +8,7 @@ struct MessageManualTests {
   private static let files = [
     "FailureWords", "WarningWords", "JobErrorWords", "StateWords", "RecoveryWords", "FileWords", "RequestWords",
     "ExtractionWords", "TagWords", "HistoryWords", "KeyWords", "LicenseWords", "LoginWords", "PlayerWords",
+    "ListWords", "ListEditWords",
   ]
   private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 

@@ -28,6 +28,7 @@ struct PlaylistDraft: Sendable {
       {
         context.report(.rule(.pagesWithoutFeed), at: pages.keyMark)
       }
+      draft.checkSync(pairs, context)
       if let server = draft.source?.server, let auth = pairs.first(where: { $0.key == "auth" }) {
         context.report(.rule(.server(.authBesideServer(server.text))), at: auth.keyMark)
       }
@@ -35,6 +36,36 @@ struct PlaylistDraft: Sendable {
       guard found.count != 1 else { return }
       context.report(.rule(.sources(playlist: field.key, found: found)), at: field.node.mark)
     })
+
+  /// A key of the playlist itself must have an effect. Those in `defaults:` are for the playlists that can be synced.
+  private func checkSync(_ pairs: [YAMLPair], _ context: ReadingContext) {
+    guard source != nil else { return }
+    let sync = settings.sync
+    func mark(_ key: String) -> YAMLMark? { pairs.first { $0.key == key }?.keyMark }
+    if let mark = mark("sync"), sync.direction == .both, !isServerList {
+      return context.report(.rule(.listSync(.noPlaylist)), at: mark)
+    }
+    // The defaults are written for every playlist.
+    for (key, isDefault) in [("on_conflict", sync.onConflict == .merge), ("merge", sync.merge == .threeWay)] {
+      guard let mark = mark(key), !isDefault else { continue }
+      if !isSynced {
+        context.report(.rule(.listSync(.notMerged(key: key))), at: mark)
+      } else if key == "on_conflict", sync.merge == .classic {
+        context.report(.rule(.listSync(.conflictsOfClassic)), at: mark)
+      }
+    }
+  }
+
+  private var isServerList: Bool { source?.query?.songs.isList ?? false }
+  private var isSynced: Bool { isServerList && settings.sync.direction == .both }
+
+  /// The settings that have an effect.
+  private var effectiveSync: ListSyncPolicy {
+    guard isSynced else { return ListSyncPolicy() }
+    var sync = settings.sync
+    if sync.merge == .classic { sync.onConflict = .merge }
+    return sync
+  }
 
   static func readAll(
     _ field: Field, defaults: PlaylistSettings, servers: [MediaServer], _ context: ReadingContext
@@ -60,6 +91,7 @@ struct PlaylistDraft: Sendable {
     var playlist = Playlist(name: name, source: source)
     playlist.title = title
     playlist.settings = settings
+    playlist.sync = effectiveSync
     if let server = source.server { playlist.auth = servers.first { $0.name == server }?.auth }
     if let initial = source.initialSelection {
       playlist.select.initial = settings.select.initial ?? initial
@@ -143,7 +175,9 @@ extension PlaylistSettings {
     .value("quality", \.quality, .choice), .value("priority", \.priority, .choice), .value("pin", \.pin, .boolean),
     .optional("layout", \.layout, .layout), .section("select", \.select, Selection.section),
     .section("retain", \.retain, RetentionPolicy.section), .value("budget", \.budget, .orNone(.playlistBudget)),
-    .value("mirror", \.mirror, .boolean), .auth, LicenseDraft.key(\.license),
+    .value("mirror", \.mirror, .boolean), .value("sync", \.sync.direction, .choice),
+    .value("on_conflict", \.sync.onConflict, .choice), .value("merge", \.sync.merge, .choice), .auth,
+    LicenseDraft.key(\.license),
   ]
 
   static let defaultsSection = Section<PlaylistSettings>(keys)

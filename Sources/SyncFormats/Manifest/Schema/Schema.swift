@@ -53,15 +53,20 @@ struct Schema: Hashable, Sendable {
     return Schema(members)
   }
 
-  /// A program and its arguments. A path of the program is not below the home of another user.
+  /// A program and its arguments, which may be empty. A path of the program is not below the home of another user.
   static let command = Schema(
-    list(of: .shared(.text), atLeast: 1).members + [
-      .init(
-        "allOf",
-        .array([
-          .object([.init("prefixItems", .array([.object([.init("not", Schema.pattern("^~[^/]+/").json)])]))])
-        ]))
-    ])
+    list(of: Schema([.init("type", .array([.string("string"), .string("number"), .string("boolean")]))]), atLeast: 1)
+      .members + [
+        .init(
+          "allOf",
+          .array([
+            .object([
+              .init(
+                "prefixItems",
+                .array([.object([.init("minLength", .integer(1)), .init("not", Schema.pattern("^~[^/]+/").json)])]))
+            ])
+          ]))
+      ])
 
   /// One value, or a list of such values.
   static func oneOrMore(_ element: Schema, atLeast count: Int = 0) -> Schema {

@@ -183,6 +183,11 @@ package enum SchemaWords {
     "drop_after": "Remove what is older than this.",
     "age_basis": "The beginning of an item's age.",
     "budget": "A share of storage.budget: a size, or a percentage.",
+    "sync":
+      "both: changes of the server's playlist and those made here are exchanged. pull: the server's list is only read.",
+    "on_conflict":
+      "The side whose change counts where both cannot hold: a rule for each kind, or the server, here, or the later.",
+    "merge": "three-way: deletions propagate. classic: the server's order, then what is only here; nothing is deleted.",
     "mirror": "true: an episode that left the feed becomes an orphan.",
     "items": "Single files, each with a url or urls.",
     "id": "The stable name of the item. Default: made from the URL.",
