@@ -105,7 +105,7 @@ extension NearestName {
 /// Names of commands and flags in a later version of the program.
 package enum PlannedNames {
   package static let commands: Set<String> = [
-    "play", "playlist", "sync",
+    "scan", "merge", "runs", "submit",
   ]
   package static let flags: Set<String> = [
     "--shard", "--force", "--trash",
